@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { SCOPES } from './settings';
+
+/** One launch argument with its reason. `value` null: a bare flag. `setting` null: a raw or fixed argument. */
+export const argSchema = z.object({
+  flag: z.string(),
+  value: z.string().nullable(),
+  setting: z.string().nullable(),
+  scope: z.enum(SCOPES).default('target'),
+  nodeId: z.string().nullable(),
+  isDefault: z.boolean(),
+  /** Arithmetic of the conversion from the physical setting, in words, e.g. "8 sequences × 512 tokens". */
+  note: z.string().nullable().default(null),
+});
+export type Arg = z.infer<typeof argSchema>;
+
+/**
+ * Weights that a plan needs. Its argument in argv holds `fileName`; the agent replaces the value of the
+ * argument with `setting: "weightsFormat"` and the same scope by the prepared file's real path.
+ */
+export const checkpointSchema = z.object({
+  scope: z.enum(SCOPES),
+  /** Id in facts/models, e.g. `inferloom-demo`. */
+  model: z.string(),
+  /** Hugging Face repository, `bundled:NAME` for the shipped demo models, or a path on the worker. */
+  repo: z.string(),
+  revision: z.string().nullable(),
+  /** `gguf:Q4_K_M`, `safetensors:bf16`, … */
+  format: z.string(),
+  source: z.enum(['checkpoint', 'online', 'recipe']),
+  /** For `recipe`: what makes it. */
+  recipe: z.object({ tool: z.string(), fromFormat: z.string(), toType: z.string() }).nullable(),
+  fileName: z.string(),
+  nodeId: z.string().nullable(),
+});
+export type Checkpoint = z.infer<typeof checkpointSchema>;
+
+export const componentSchema = z.object({
+  name: z.string(),
+  role: z.enum(['engine', 'prefill', 'decode', 'router', 'gateway']),
+  engine: z.string(),
+  /** For llama.cpp `embedded` or `llama-server`; null for engines with one runtime. */
+  runtime: z.string().nullable(),
+  engineVersion: z.string(),
+  image: z.string().nullable(),
+  hardware: z.object({ id: z.string(), kind: z.enum(['cpu', 'gpu']), count: z.number().int().positive() }),
+  replicas: z.number().int().positive(),
+  argv: z.array(z.string()),
+  args: z.array(argSchema),
+  /** Environment; a secret's value is `$INFERLOOM_SECRET_NAME`. */
+  env: z.record(z.string(), z.string()),
+  files: z.array(z.object({ path: z.string(), content: z.string() })),
+});
+export type Component = z.infer<typeof componentSchema>;
+
+export const resolvedSettingSchema = z.object({
+  asked: z.unknown(),
+  default: z.unknown(),
+  defaultSource: z.string().nullable(),
+  origin: z.string(),
+  field: z.string().nullable(),
+});
+
+export const planSchema = z.object({
+  /** Arm id: `dep` or `dep[param=value,…]`; the synthesized baseline is `baseline`. */
+  deployment: z.string(),
+  /** Id of the deployment node; null for a synthesized baseline. */
+  deploymentNodeId: z.string().nullable(),
+  isBaseline: z.boolean(),
+  /** Short text for legends, e.g. "Q4_K_M + draft k=3". */
+  label: z.string(),
+  planHash: z.string(),
+  launchHash: z.string(),
+  components: z.array(componentSchema).min(1),
+  argv: z.array(z.string()).optional(),
+  checkpoints: z.array(checkpointSchema),
+  /** Request defaults sent with every request (OpenAI field names: temperature, top_p, …). */
+  request: z.record(z.string(), z.unknown()),
+  /** Key: setting name for the target scope, `scope.name` for others. */
+  settings: z.record(z.string(), resolvedSettingSchema),
+  /** USD per hour for the whole plan; null when nobody priced the hardware. */
+  pricePerHourUsd: z.number().nonnegative().nullable(),
+  /** Worst loss class of the plan's techniques. */
+  loss: z.enum(['none', 'under-1-percent', '1-to-3-percent', 'over-3-percent', 'lossy']),
+  /** Nodes that take part, for node states while it runs. */
+  nodeIds: z.array(z.string()),
+});
+/** Frozen, hashed: what one arm of an experiment launches. */
+export type Plan = z.infer<typeof planSchema>;
