@@ -53,6 +53,7 @@ export const componentSchema = z.object({
 });
 export type Component = z.infer<typeof componentSchema>;
 
+/** What was asked, what the engine does when nobody asks, and the node id (or `workload`, `default`) that asked. */
 export const resolvedSettingSchema = z.object({
   asked: z.unknown(),
   default: z.unknown(),

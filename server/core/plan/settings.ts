@@ -63,15 +63,3 @@ export interface AskedSetting<K extends SettingName = SettingName> {
   nodeId: string;
   field: string;
 }
-
-/** A setting as resolved in a plan: what was asked, what the engine does when nobody asks, and why we say so. */
-export interface ResolvedSetting {
-  scope: Scope;
-  name: SettingName;
-  asked: unknown;
-  default: unknown;
-  defaultSource: string | null;
-  /** Node id, or `workload` where the workload needs it, or `default`. */
-  origin: string;
-  field: string | null;
-}

@@ -1,0 +1,36 @@
+import type { Component, Plan } from '@/server/core/plan/plan';
+import type { EffectiveRow } from '@/server/core/run/trial';
+
+/** A running engine that speaks the OpenAI API. Load and checks see only `url`. */
+export interface RunningEngine {
+  url: string;
+  model: string;
+  apiKey: string | null;
+  /** Process group that we own; null for endpoints. */
+  pid: number | null;
+  startMs: number;
+  /** argv as launched, secrets redacted. */
+  command: string[];
+  /** Last lines of the engine's own log. */
+  logTail(): string[];
+  /** What the engine really applied, read from its log, buffers, endpoints or counters. */
+  readEffective(): Promise<EffectiveRow[]>;
+  /** Drops caches between adjacent trials that share a launchHash; false where the engine cannot. */
+  resetCaches(): Promise<boolean>;
+  /** Settles when the process ends, wanted or not. */
+  exited: Promise<{ code: number | null; signal: string | null }>;
+  stop(): Promise<void>;
+}
+
+/** One way to run a plan. `prepare` makes or finds checkpoints and returns scope → path. */
+export interface Driver {
+  id: string;
+  supports(component: Component): boolean;
+  prepare(plan: Plan, log: (line: string) => void, signal: AbortSignal): Promise<Record<string, string>>;
+  start(
+    plan: Plan,
+    files: Record<string, string>,
+    log: (line: string) => void,
+    signal: AbortSignal,
+  ): Promise<RunningEngine>;
+}
