@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { SettingName, SettingValues } from '../plan/settings';
+
+export const FAMILIES = [
+  'sources',
+  'compression',
+  'attention',
+  'kv-cache',
+  'decoding',
+  'serving',
+  'gateway',
+  'scaling',
+  'deployment',
+] as const;
+export type Family = (typeof FAMILIES)[number];
+
+/** What flows over an edge. A port accepts the kinds that it lists. */
+export type PortKind = 'weights' | 'serving' | 'engine' | 'hardware' | 'gateway' | 'scaling';
+
+export interface InputPort {
+  id: string;
+  label: string;
+  accepts: readonly PortKind[];
+  required: boolean;
+  /** Scope into which this port imports what enters it; `target` unless said (the draft port says `draft`). */
+  scope: 'target' | 'draft' | 'prefill' | 'decode' | 'adapter';
+}
+export interface OutputPort {
+  id: string;
+  label: string;
+  gives: PortKind;
+}
+
+export type ParamKind = 'launch' | 'request' | 'load';
+/** Metadata of one parameter, read by form, validation, docs and sweeps alike. Set through `param()`. */
+export interface ParamMeta {
+  label: string;
+  unit: string | null;
+  description: string;
+  kind: ParamKind;
+  /** Values offered when the user turns the parameter into a sweep. */
+  sweep?: readonly unknown[];
+  /** Form control where the schema alone does not say it. */
+  control?: 'text' | 'secret' | 'model' | 'hardware';
+}
+
+export type LossClass = 'none' | 'under-1-percent' | '1-to-3-percent' | 'over-3-percent' | 'lossy';
+
+/**
+ * A node type: one file in `catalog/sources` or `catalog/techniques`, one line in the registry.
+ * `stage` orders techniques: an edge never runs from a later stage to an earlier one.
+ */
+export interface NodeType<P extends z.ZodObject = z.ZodObject> {
+  type: string;
+  family: Family;
+  title: string;
+  summary: string;
+  stage: 'source' | 'weights' | 'attention' | 'kv-cache' | 'decoding' | 'serving' | 'sink';
+  inputs: readonly InputPort[];
+  outputs: readonly OutputPort[];
+  params: P;
+  /** The settings this node asks for, from validated parameters. Sources and the sink ask for none. */
+  apply(params: z.infer<P>): Partial<{ [K in SettingName]: { value: SettingValues[K]; field: keyof z.infer<P> & string } }>;
+  /** Settings that this type can set, for `catalog --json` and the engine matrix. */
+  settings: readonly SettingName[];
+  technique: TechniqueFacts | null;
+}
+
+export interface TechniqueFacts {
+  loss: LossClass;
+  maturity: 'production' | 'evolving';
+  suits: string;
+  helps: readonly ('prefill' | 'decode' | 'memory' | 'capacity')[];
+  hurtsWhen: string;
+  references: readonly string[];
+}

@@ -1,0 +1,55 @@
+import type { Checkpoint } from '../plan/plan';
+import type { Scope, SettingName, SettingValues } from '../plan/settings';
+
+/** All that a lowering may look at: resolved values by scope, checkpoints and hardware. */
+export interface LoweringContext {
+  runtime: string | null;
+  version: string;
+  /** Resolved values (asked, or the engine's default) of the target scope, for arithmetic across settings. */
+  value<K extends SettingName>(name: K, scope?: Scope): SettingValues[K] | null;
+  checkpoint(scope: Scope): Checkpoint | null;
+  hardware: { kind: 'cpu' | 'gpu'; id: string; count: number };
+}
+
+export type Lowered =
+  | { kind: 'args'; args: { flag: string; value: string | null; note?: string }[] }
+  | { kind: 'env'; env: Record<string, string> }
+  | { kind: 'request'; fields: Record<string, unknown> }
+  /** The setting is carried by another one (e.g. draft tokens inside one JSON flag), named by `by`. */
+  | { kind: 'carried'; by: SettingName }
+  | { kind: 'unsupported'; reason: string; source: string };
+
+/** How one setting becomes engine arguments; `{ unsupported }` states why it cannot. */
+export type Lowering<K extends SettingName> =
+  | ((value: SettingValues[K], ctx: LoweringContext, scope: Scope) => Lowered)
+  | { unsupported: string; source: string };
+
+/** Exhaustive: tsc lists what a new setting still lacks. */
+export type LoweringTable = { [K in SettingName]: Lowering<K> };
+
+export interface EngineDefault {
+  value: unknown;
+  source: string;
+}
+
+/** One engine: data first. One file in `engines/`, one line in the registry. */
+export interface Engine {
+  id: string;
+  title: string;
+  /** Runtimes of one engine share its lowering; [] where there is only one. */
+  runtimes: readonly { id: string; title: string; versions: readonly string[] }[];
+  /** Versions that the facts cover; others get a warning that names the range. */
+  versions: { readFrom: string; readTo: string; pinned: string; source: string };
+  command(runtime: string | null): readonly string[];
+  image(ctx: { hardware: { kind: 'cpu' | 'gpu'; id: string }; version: string }): string | null;
+  port: number;
+  healthPath: string;
+  metricsPath: string;
+  /** Prometheus names of the counters that we read. */
+  metricNames: Partial<Record<'running' | 'waiting' | 'kvUsage' | 'draftTokens' | 'acceptedTokens' | 'promptTokens' | 'cachedTokens' | 'generatedTokens' | 'preemptions', string>>;
+  weightFormats: readonly string[];
+  defaults(ctx: { runtime: string | null; modelMaxTokens: number | null }): Partial<Record<SettingName, EngineDefault>>;
+  lowering: LoweringTable;
+  /** Log patterns of a failed launch → cause, setting and a hint. */
+  failures: readonly { pattern: RegExp; code: string; message: string; setting: SettingName | null }[];
+}
