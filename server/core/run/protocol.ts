@@ -44,6 +44,8 @@ export const claimedBlockSchema = z.object({
   /** In the order to run, shuffled from the seed. `arm` is the index in spec.arms. */
   trials: z.array(z.object({ trialId: z.string(), arm: z.number().int().nonnegative() })),
   leaseMs: z.number(),
+  /** Values of the secrets that the plans name; kept in the agent's memory only, never logged or spooled. */
+  secrets: z.record(z.string(), z.string()),
 });
 export type ClaimedBlock = z.infer<typeof claimedBlockSchema>;
 export const claimOutput = claimedBlockSchema.nullable();
