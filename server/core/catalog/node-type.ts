@@ -60,7 +60,9 @@ export interface NodeType<P extends z.ZodObject = z.ZodObject> {
   outputs: readonly OutputPort[];
   params: P;
   /** The settings this node asks for, from validated parameters. Sources and the sink ask for none. */
-  apply(params: z.infer<P>): Partial<{ [K in SettingName]: { value: SettingValues[K]; field: keyof z.infer<P> & string } }>;
+  apply(
+    params: z.infer<P>,
+  ): Partial<{ [K in SettingName]: { value: SettingValues[K]; field: keyof z.infer<P> & string } }>;
   /** Settings that this type can set, for `catalog --json` and the engine matrix. */
   settings: readonly SettingName[];
   technique: TechniqueFacts | null;

@@ -46,7 +46,20 @@ export interface Engine {
   healthPath: string;
   metricsPath: string;
   /** Prometheus names of the counters that we read. */
-  metricNames: Partial<Record<'running' | 'waiting' | 'kvUsage' | 'draftTokens' | 'acceptedTokens' | 'promptTokens' | 'cachedTokens' | 'generatedTokens' | 'preemptions', string>>;
+  metricNames: Partial<
+    Record<
+      | 'running'
+      | 'waiting'
+      | 'kvUsage'
+      | 'draftTokens'
+      | 'acceptedTokens'
+      | 'promptTokens'
+      | 'cachedTokens'
+      | 'generatedTokens'
+      | 'preemptions',
+      string
+    >
+  >;
   weightFormats: readonly string[];
   defaults(ctx: { runtime: string | null; modelMaxTokens: number | null }): Partial<Record<SettingName, EngineDefault>>;
   lowering: LoweringTable;

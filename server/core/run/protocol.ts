@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { experimentSpecSchema } from './experiment';
-import { effectiveRowSchema, hostSchema, pointSchema, secondRowSchema, trialOutcomeSchema, trialStateSchema } from './trial';
+import {
+  effectiveRowSchema,
+  hostSchema,
+  pointSchema,
+  secondRowSchema,
+  trialOutcomeSchema,
+  trialStateSchema,
+} from './trial';
 
 /** Version of the worker API. The server accepts this and the previous one; an older agent drains and says why. */
 export const PROTOCOL_VERSION = 1;

@@ -4,15 +4,7 @@ import { findingSchema } from '../plan/finding';
 import { loadSchema } from '../workload/workload';
 
 export const TRIAL_PHASES = ['preparing', 'starting', 'warming', 'measuring', 'evaluating', 'stopping'] as const;
-export const TRIAL_STATES = [
-  'queued',
-  'claimed',
-  ...TRIAL_PHASES,
-  'succeeded',
-  'failed',
-  'cancelled',
-  'lost',
-] as const;
+export const TRIAL_STATES = ['queued', 'claimed', ...TRIAL_PHASES, 'succeeded', 'failed', 'cancelled', 'lost'] as const;
 export const trialStateSchema = z.enum(TRIAL_STATES);
 export type TrialState = z.infer<typeof trialStateSchema>;
 export type TrialPhase = (typeof TRIAL_PHASES)[number];
@@ -106,7 +98,9 @@ export const hostSchema = z.object({
   cpuModel: z.string(),
   cores: z.number().int(),
   memoryBytes: z.number(),
-  devices: z.array(z.object({ id: z.string(), name: z.string(), memoryBytes: z.number(), driver: z.string().nullable() })),
+  devices: z.array(
+    z.object({ id: z.string(), name: z.string(), memoryBytes: z.number(), driver: z.string().nullable() }),
+  ),
   os: z.string(),
   /** Engine id → runtime → version, as found on the host. */
   engines: z.record(z.string(), z.record(z.string(), z.string())),

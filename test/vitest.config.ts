@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+/** Two projects: `unit` runs anywhere in a moment, `service` starts real processes and a real PostgreSQL. */
+const root = new URL('..', import.meta.url).pathname;
+const shared = { root, resolve: { alias: { '@': root.replace(/\/$/, '') } } };
+
+export default defineConfig({
+  ...shared,
+  test: {
+    projects: [
+      {
+        ...shared,
+        test: { name: 'unit', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/**/*.service.test.ts'] },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'service',
+          include: ['test/**/*.service.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          pool: 'forks',
+        },
+      },
+    ],
+  },
+});
