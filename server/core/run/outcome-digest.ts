@@ -8,7 +8,7 @@ import { type TrialOutcome, trialOutcomeSchema } from './trial';
  * from their own copy: a difference means that the outcome changed on its way.
  */
 export function outcomeDigest(outcome: TrialOutcome): string {
-  // Through JSON first: what travels has no undefined values, and the digest must not depend on them.
+  // Through JSON first: the digest is over what travels.
   const parsed = trialOutcomeSchema.parse(JSON.parse(JSON.stringify(outcome)));
   return bytesToHex(sha256(utf8ToBytes(canonicalize(parsed) ?? '')));
 }
