@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react';
+import { cn } from './cn';
+
+export const fieldStyle =
+  'h-7 w-full min-w-0 rounded-md border border-line-strong bg-panel px-2 text-sm text-ink disabled:opacity-50 aria-invalid:border-error read-only:bg-grid';
+
+export function Input({ className, type = 'text', ...rest }: ComponentProps<'input'>) {
+  return <input type={type} className={cn(fieldStyle, className)} {...rest} />;
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return <textarea className={cn(fieldStyle, 'mono h-auto py-1.5 leading-5', className)} {...rest} />;
+}
