@@ -41,7 +41,14 @@ export interface ParamMeta {
   /** Values offered when the user turns the parameter into a sweep. */
   sweep?: readonly unknown[];
   /** Form control where the schema alone does not say it. */
-  control?: 'text' | 'secret' | 'model' | 'hardware';
+  control?: 'text' | 'secret' | 'model' | 'hardware' | 'engine' | 'metrics';
+}
+
+/** How a weights technique gets its file. `repo` null: the repository that the facts name for the model. */
+export interface CheckpointRequest {
+  source: 'checkpoint' | 'online' | 'recipe';
+  tool: string | null;
+  repo: string | null;
 }
 
 export type LossClass = 'none' | 'under-1-percent' | '1-to-3-percent' | 'over-3-percent' | 'lossy';
@@ -65,6 +72,10 @@ export interface NodeType<P extends z.ZodObject = z.ZodObject> {
   ): Partial<{ [K in SettingName]: { value: SettingValues[K]; field: keyof z.infer<P> & string } }>;
   /** Settings that this type can set, for `catalog --json` and the engine matrix. */
   settings: readonly SettingName[];
+  /** Weights techniques only: where the file of the asked format comes from. */
+  checkpoint?(params: z.infer<P>): CheckpointRequest;
+  /** Loss at these parameters, where it depends on them; else `technique.loss` holds. */
+  loss?(params: z.infer<P>): LossClass;
   technique: TechniqueFacts | null;
 }
 

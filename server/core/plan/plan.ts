@@ -50,6 +50,11 @@ export const componentSchema = z.object({
   /** Environment; a secret's value is `$INFERLOOM_SECRET_NAME`. */
   env: z.record(z.string(), z.string()),
   files: z.array(z.object({ path: z.string(), content: z.string() })),
+  /** Set where the component is a server that runs already (engine `endpoint`): nothing is launched, argv is empty. */
+  endpoint: z
+    .object({ url: z.string(), model: z.string().nullable(), apiKeySecret: z.string().nullable() })
+    .nullable()
+    .default(null),
 });
 export type Component = z.infer<typeof componentSchema>;
 
