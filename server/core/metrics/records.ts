@@ -8,7 +8,8 @@ export type Outcome = 'ok' | 'shed' | 'error' | 'timeout';
  */
 export interface RequestRecord {
   index: number;
-  phase: 'warmup' | 'measure';
+  /** `drain`: sent after the window to keep the load up while measured requests end; never in a figure. */
+  phase: 'warmup' | 'measure' | 'drain';
   scheduledMs: number;
   sentMs: number;
   firstTokenMs: number | null;

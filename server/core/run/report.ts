@@ -68,5 +68,7 @@ export const reportSchema = z.object({
   /** E.g. "the host was busy: 1-minute load 3.1 on 2 cores". */
   notes: z.array(z.string()),
   deployments: z.array(deploymentReportSchema),
+  /** The one crown: best by the objective, significantly, within the quality budget; null if there is none. */
+  best: z.object({ deployment: z.string(), metric: z.string(), reason: z.string() }).nullable(),
 });
 export type Report = z.infer<typeof reportSchema>;
