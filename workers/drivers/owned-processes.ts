@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { readAllProcesses, readBootId, readProcess } from '../telemetry/proc';
+
+/** What names a process for good: its pid, when it started, and in which boot. */
+const ownedSchema = z.object({
+  pid: z.number().int().positive(),
+  startedAt: z.string(),
+  bootId: z.string().nullable(),
+  command: z.string(),
+});
+
+/** Start time as the system tells it: ticks since boot on Linux, `ps` elsewhere. Null: no such process. */
+async function startedAt(pid: number): Promise<string | null> {
+  const stat = await readProcess(pid);
+  if (stat !== null) return stat.state === 'Z' ? null : String(stat.startTicks);
+  if (process.platform === 'linux') return null;
+  const ps = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
+  const text = ps?.stdout.trim();
+  return text === undefined || text === '' ? null : text;
+}
+
+const fileOf = (folder: string, pid: number): string => path.join(folder, `${pid}.json`);
+
+/** Writes down that we own the process group led by `pid`, so that a later start can end it if we can't. */
+export async function recordProcess(folder: string, pid: number, command: string): Promise<void> {
+  const started = await startedAt(pid);
+  if (started === null) return;
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    fileOf(folder, pid),
+    JSON.stringify({ pid, startedAt: started, bootId: await readBootId(), command }),
+  );
+}
+
+export async function forgetProcess(folder: string, pid: number): Promise<void> {
+  await rm(fileOf(folder, pid), { force: true });
+}
+
+/** Sends a signal to a process group; false where none is left. */
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether members of a group whose leader is gone are still ours: same session, opened by that leader. */
+async function hasLeaderlessMembers(pid: number): Promise<boolean> {
+  const all = await readAllProcesses();
+  return all.some((p) => p.group === pid && p.session === pid && p.pid !== pid && p.state !== 'Z');
+}
+
+/**
+ * Ends the process groups that an earlier agent in this folder left behind (it was killed before it could).
+ * A pid that now belongs to another process is left alone. Returns the commands that were ended.
+ */
+export async function killLeftovers(folder: string): Promise<string[]> {
+  const bootId = await readBootId();
+  const ended: string[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    const text = await readFile(file, 'utf8').catch(() => '');
+    const parsed = ownedSchema.safeParse(parseJson(text));
+    if (parsed.success && parsed.data.bootId === bootId) {
+      const { pid, command } = parsed.data;
+      const started = await startedAt(pid);
+      const isOurs = started === null ? await hasLeaderlessMembers(pid) : started === parsed.data.startedAt;
+      if (isOurs && signalGroup(pid, 'SIGKILL')) ended.push(command);
+    }
+    await rm(file, { force: true });
+  }
+  return ended;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
