@@ -5,12 +5,16 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const at = (...parts) => path.join(ROOT, ...parts);
 
-/** Folders of one way to run; the tests have their own, so that they never touch a running server's. */
+/**
+ * Folders of one way to run; the tests have their own, so that they never touch a running server's.
+ * INFERLOOM_DATA_DIR, INFERLOOM_BUILD_DIR and INFERLOOM_DIST_DIR override them.
+ */
 export function folders(mode) {
   const suffix = mode === 'test' ? '-test' : '';
+  const { INFERLOOM_DATA_DIR: data, INFERLOOM_BUILD_DIR: build, INFERLOOM_DIST_DIR: dist } = process.env;
   return {
-    data: path.resolve(ROOT, process.env.INFERLOOM_DATA_DIR ?? `.data${suffix}`),
-    build: at(`.build${suffix}`),
-    dist: `.next${mode === 'dev' ? '-dev' : suffix}`,
+    data: path.resolve(ROOT, data ?? `.data${suffix}`),
+    build: path.resolve(ROOT, build ?? `.build${suffix}`),
+    dist: dist ?? `.next${mode === 'dev' ? '-dev' : suffix}`,
   };
 }
