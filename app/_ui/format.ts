@@ -62,7 +62,7 @@ export function formatDuration(seconds: number | null | undefined): string {
 /** `2 s ago`, `5 min ago`, then the date. */
 export function formatAgo(at: Date, now: Date): string {
   const seconds = (now.getTime() - at.getTime()) / 1000;
-  if (seconds < 5) return 'just now';
+  if (seconds < 1.5) return 'just now';
   if (seconds < 60) return `${Math.floor(seconds)} s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
@@ -78,3 +78,42 @@ export const formatDate = (at: Date): string =>
     hour: '2-digit',
     minute: '2-digit',
   }).format(at);
+
+/** Decimals that give the largest of a column three significant digits; the column shares them, so its points align. */
+export function decimalsFor(values: readonly (number | null | undefined)[], significant = 3): number {
+  const largest = values.reduce<number>((max, v) => (Number.isFinite(v) ? Math.max(max, Math.abs(v ?? 0)) : max), 0);
+  return largest === 0 ? 0 : Math.min(8, Math.max(0, significant - 1 - Math.floor(Math.log10(largest))));
+}
+
+export interface ChangeText {
+  text: string;
+  tone: 'better' | 'worse' | 'none';
+  /** The verdict in words: colour is never alone. */
+  word: string;
+}
+
+/** A change against the baseline, in percent. Coloured only where a verdict says that it is more than noise. */
+export function formatChange(change: { changePercent: number; verdict: string | null } | null | undefined): ChangeText {
+  if (!change) return { text: '', tone: 'none', word: '' };
+  const text = formatPercent(change.changePercent, Math.abs(change.changePercent) < 10 ? 1 : 0);
+  const word = change.verdict ?? 'no verdict';
+  if (word === 'faster' || word === 'better') return { text, tone: 'better', word };
+  return { text, tone: word === 'slower' || word === 'worse' ? 'worse' : 'none', word };
+}
+
+/** `1.25×`: how many times the baseline. */
+export const formatRatio = (ratio: number | null | undefined): string =>
+  ratio === null || ratio === undefined || !Number.isFinite(ratio) ? ABSENT : `${formatFixed(ratio, 2)}×`;
+
+/** `1 trial`, `2 trials`. */
+export const countOf = (n: number, one: string, many = `${one}s`): string =>
+  `${formatFixed(n, 0)} ${n === 1 ? one : many}`;
+
+/** The value of a setting: `on`, `Q8_0`, `4,096`; JSON for what has parts. */
+export function formatSetting(value: unknown): string {
+  if (value === null || value === undefined) return ABSENT;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isInteger(value) ? formatFixed(value, 0) : formatNumber(value);
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return JSON.stringify(value);
+}
