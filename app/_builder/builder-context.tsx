@@ -22,5 +22,6 @@ export function useBuilder(): Builder {
   return builder;
 }
 
-export const useDocument = <T,>(select: (state: DocumentState) => T): T => useStore(useBuilder().document.store, select);
+export const useDocument = <T,>(select: (state: DocumentState) => T): T =>
+  useStore(useBuilder().document.store, select);
 export const useUi = <T,>(select: (state: UiState) => T): T => useStore(useBuilder().ui, select);

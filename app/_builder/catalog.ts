@@ -34,7 +34,8 @@ export const FAMILY_TITLES: Readonly<Record<Family, string>> = {
 };
 
 /** CSS colour of a family: bar, icon, port. Null: an unknown type. */
-export const familyColor = (family: Family | null): string => (family ? `var(--family-${family})` : 'var(--line-strong)');
+export const familyColor = (family: Family | null): string =>
+  family ? `var(--family-${family})` : 'var(--line-strong)';
 
 export interface PaletteGroup {
   family: Family;
@@ -48,7 +49,8 @@ export function paletteGroups(query = ''): PaletteGroup[] {
   const families = Object.keys(FAMILY_TITLES) as Family[];
   return families.flatMap((family) => {
     const types = ([...byType.values()] as NodeType[]).filter((nodeType) => {
-      const text = `${nodeType.title} ${nodeType.type} ${nodeType.summary} ${nodeType.settings.join(' ')}`.toLowerCase();
+      const text =
+        `${nodeType.title} ${nodeType.type} ${nodeType.summary} ${nodeType.settings.join(' ')}`.toLowerCase();
       return nodeType.family === family && words.every((word) => text.includes(word));
     });
     return types.length > 0 ? [{ family, title: FAMILY_TITLES[family], types }] : [];

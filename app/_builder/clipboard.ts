@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { edgeSchema, nodeSchema, type Pipeline, type PipelineEdge, type PipelineNode } from '@/server/core/pipeline/document';
+import {
+  edgeSchema,
+  nodeSchema,
+  type Pipeline,
+  type PipelineEdge,
+  type PipelineNode,
+} from '@/server/core/pipeline/document';
 import { innerEdges } from './graph';
 
 const fragmentSchema = z.object({ nodes: z.array(nodeSchema).min(1), edges: z.array(edgeSchema).default([]) });

@@ -1,0 +1,21 @@
+import type { ChartSpec } from '../chart-spec';
+import { timeLines } from '../time-lines';
+
+export const ttft: ChartSpec = {
+  id: 'ttft',
+  title: 'How long until the first token?',
+  unit: 'ms',
+  better: 'lower',
+  prepare: (run) =>
+    timeLines(
+      run,
+      [
+        { weight: 'solid', read: (row) => row.ttftMsP50 },
+        { weight: 'thin', read: (row) => row.ttftMsP99 },
+      ],
+      {
+        empty: 'TTFT appears when the first measured request has ended.',
+        note: 'TTFT of the requests that ended in that second: p50, and thin the p99, which is the slowest of under 100',
+      },
+    ),
+};

@@ -1,0 +1,96 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FileUp, Plus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type ChangeEvent, useRef } from 'react';
+import { toast } from 'sonner';
+import { useTRPC } from '@/app/_trpc/api';
+import { Button } from '@/app/_ui/button';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/app/_ui/menu';
+import { PIPELINE_VERSION, pipelineSchema } from '@/server/core/pipeline/document';
+
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+
+/** New pipelines: empty, from an example, or from a file. */
+export function NewPipelineMenu() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const fileInput = useRef<HTMLInputElement>(null);
+  const examples = useQuery(trpc.pipelines.examples.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
+  const create = useMutation(
+    trpc.pipelines.create.mutationOptions({
+      onSuccess: (made) => {
+        void queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() });
+        router.push(`/pipelines/${made.id}`);
+      },
+      onError: (error) => toast.error(`The pipeline was not made: ${error.message}`),
+    }),
+  );
+  const readFile = async (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    event.target.value = '';
+    if (!file) return;
+    if (file.size > MAX_FILE_BYTES) {
+      toast.error('A pipeline file holds at most 5 MB.');
+      return;
+    }
+    const document = parseFile(await file.text());
+    if (typeof document === 'string') toast.error(`${file.name} is not a pipeline file: ${document}`);
+    else create.mutate({ name: file.name.replace(/\.json$/i, ''), document });
+  };
+  return (
+    <>
+      <input
+        ref={fileInput}
+        type="file"
+        accept=".json,application/json"
+        aria-label="Pipeline file"
+        hidden
+        onChange={readFile}
+      />
+      <Menu
+        trigger={
+          <Button tone="primary" disabled={create.isPending}>
+            <Plus aria-hidden /> New pipeline
+          </Button>
+        }
+      >
+        <MenuItem
+          onSelect={() =>
+            create.mutate({ name: 'Untitled', document: { version: PIPELINE_VERSION, nodes: [], edges: [] } })
+          }
+        >
+          <Plus aria-hidden /> Empty
+        </MenuItem>
+        <MenuItem onSelect={() => fileInput.current?.click()}>
+          <FileUp aria-hidden /> From a file…
+        </MenuItem>
+        <MenuSeparator />
+        <MenuLabel>From an example</MenuLabel>
+        {examples.data?.map((example) => (
+          <MenuItem
+            key={example.id}
+            onSelect={() => create.mutate({ name: example.title, document: example.document })}
+          >
+            {example.title}
+          </MenuItem>
+        ))}
+        {examples.isError ? <MenuLabel>The examples could not be loaded.</MenuLabel> : null}
+      </Menu>
+    </>
+  );
+}
+
+/** The document, or what is wrong with the text. */
+function parseFile(text: string) {
+  try {
+    const parsed = pipelineSchema.safeParse(JSON.parse(text));
+    if (parsed.success) return parsed.data;
+    const issue = parsed.error.issues[0];
+    return `${issue?.path.join('.') || 'document'}: ${issue?.message ?? 'unreadable'}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'unreadable';
+  }
+}
