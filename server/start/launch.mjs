@@ -32,6 +32,8 @@ async function openDatabase({ data, build }) {
     child = await cluster.start();
   }
   const database = superviseDatabase(cluster, child);
+  const address = takeLock(path.join(data, 'database.lock'), { url: cluster.url });
+  if (address.release) process.once('exit', address.release);
   return { url: cluster.url, stop: database.stop };
 }
 

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder. */
-export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+/** The project's folder. Children and bundles (whose own place is the build folder) learn it from INFERLOOM_ROOT. */
+export const ROOT =
+  process.env.INFERLOOM_ROOT ?? path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+process.env.INFERLOOM_ROOT = ROOT;
 export const at = (...parts) => path.join(ROOT, ...parts);
 
 /**
