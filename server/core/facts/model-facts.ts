@@ -1,35 +1,39 @@
+import { z } from 'zod';
+
+const count = z.number().int().positive();
+
 /** What is known of a model. A fact that nobody recorded is null, never a guess. */
-export interface ModelFacts {
-  id: string;
-  title: string;
+export const modelFactsSchema = z.object({
+  id: z.string(),
+  title: z.string(),
   /** Hugging Face repository, or `bundled:ID` for the demo models in this repository. */
-  repo: string;
-  aliases: readonly string[];
-  architecture: 'dense' | 'moe' | 'hybrid';
-  paramsTotal: number;
-  paramsActive: number;
+  repo: z.string(),
+  architecture: z.enum(['dense', 'moe', 'hybrid']),
+  paramsTotal: count.nullable(),
+  paramsActive: count.nullable(),
   /** Parameters of the input embedding (not read by a decode step unless tied). */
-  paramsEmbedding: number | null;
-  layers: number;
-  hidden: number;
-  heads: number;
-  kvHeads: number | null;
-  headDim: number | null;
-  ffn: number | null;
-  vocab: number;
+  paramsEmbedding: count.nullable(),
+  layers: count,
+  hidden: count,
+  heads: count,
+  kvHeads: count.nullable(),
+  headDim: count.nullable(),
+  ffn: count.nullable(),
+  vocab: count,
   /** Longest sequence that the model was made for, tokens. */
-  maxTokens: number | null;
-  tiedEmbeddings: boolean | null;
-  slidingWindowTokens: number | null;
+  maxTokens: count.nullable(),
+  tiedEmbeddings: z.boolean().nullable(),
+  slidingWindowTokens: count.nullable(),
   /** Models of one family share their tokenizer: a draft must come from the target's. */
-  tokenizerFamily: string;
-  kvBytesPerTokenBf16: number | null;
-  /** Formats that exist without a conversion, best first, e.g. `gguf:F16`, `safetensors:bf16`. */
-  formats: readonly string[];
-  /** Container or scheme (`GGUF`, `AWQ`, …) → repository that holds such a checkpoint. */
-  quantizedRepos: Readonly<Record<string, string>>;
+  tokenizerFamily: z.string(),
+  kvBytesPerTokenBf16: count.nullable(),
+  /** Formats that exist without a conversion, best first, e.g. `gguf:F16`, `safetensors:bfloat16`. */
+  formats: z.array(z.string()).min(1),
+  /** Container or scheme (`GGUF`, `AWQ`, …) → repositories that hold such a checkpoint, best known first. */
+  quantizedRepos: z.record(z.string(), z.array(z.string()).min(1)),
   /** Repositories that people use as a draft for this model. */
-  draftModels: readonly string[];
-  licence: string | null;
-  source: string;
-}
+  draftModels: z.array(z.string()),
+  licence: z.string().nullable(),
+  source: z.string(),
+});
+export type ModelFacts = Readonly<z.infer<typeof modelFactsSchema>>;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { param } from '../param';
+import { defineNodeType, servingInput, servingOutput } from '../ports';
+
+export const promptLookup = defineNodeType({
+  type: 'prompt-lookup',
+  family: 'decoding',
+  title: 'Speculation, prompt lookup',
+  summary: 'Drafts by copying what followed the same few tokens earlier in the text. Needs no second model.',
+  stage: 'decoding',
+  inputs: [servingInput],
+  outputs: [servingOutput],
+  params: z.object({
+    k: param(z.number().int().min(1).max(64).default(4), {
+      label: 'Drafted tokens',
+      unit: 'tokens',
+      description: 'Tokens copied for each step of the target.',
+      kind: 'launch',
+      sweep: [2, 4, 8],
+    }),
+    min: param(z.number().int().min(1).max(64).default(2), {
+      label: 'Shortest match',
+      unit: 'tokens',
+      description: 'Fewest tokens that must agree before a copy starts.',
+      kind: 'launch',
+      sweep: [1, 2, 3],
+    }),
+    max: param(z.number().int().min(1).max(64).default(4), {
+      label: 'Longest match',
+      unit: 'tokens',
+      description: 'Most tokens that are compared; a longer match is tried first.',
+      kind: 'launch',
+      sweep: [3, 4, 5],
+    }),
+  }),
+  apply: (p) => ({
+    speculation: { value: 'prompt-lookup', field: 'k' },
+    draftTokens: { value: p.k, field: 'k' },
+    promptLookupMinTokens: { value: p.min, field: 'min' },
+    promptLookupMaxTokens: { value: p.max, field: 'max' },
+  }),
+  settings: ['speculation', 'draftTokens', 'promptLookupMinTokens', 'promptLookupMaxTokens'],
+  technique: {
+    loss: 'none',
+    maturity: 'production',
+    suits: 'Summaries, code edits, retrieval: answers that repeat their prompt.',
+    helps: ['decode'],
+    hurtsWhen: 'The answer repeats nothing: drafts are rejected and the checks cost time.',
+    references: ['https://github.com/apoorvumang/prompt-lookup-decoding'],
+  },
+});
