@@ -25,7 +25,7 @@ export interface ParamDescription {
 }
 
 interface JsonSchema {
-  type?: string;
+  type?: string | string[];
   enum?: unknown[];
   anyOf?: JsonSchema[];
   items?: JsonSchema;
@@ -38,11 +38,13 @@ interface JsonSchema {
 
 const strings = (values: unknown[] | undefined): string[] | null => (values ? values.map(String) : null);
 
+const typesOf = (schema: JsonSchema): string[] => [schema.type ?? []].flat();
+
 function typeOf(schema: JsonSchema): ParamDescription['type'] {
   if (schema.enum) return 'enum';
-  if (schema.type === 'array') return 'list';
-  if (schema.type === 'integer' || schema.type === 'number' || schema.type === 'boolean') return schema.type;
-  return 'string';
+  const type = typesOf(schema).find((t) => t !== 'null');
+  if (type === 'array') return 'list';
+  return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string';
 }
 
 /** zod writes the safe-integer range as bounds of every `int()`; that is no limit of ours. */
@@ -59,7 +61,7 @@ function describeParam(name: string, schema: z.ZodType): ParamDescription {
   const meta = schema.meta() as ParamMeta | undefined;
   if (!meta?.kind) throw new Error(`parameter ${name} has no metadata: wrap it with param()`);
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const inner = json.anyOf?.find((option) => option.type !== 'null') ?? json;
+  const inner = json.anyOf?.find((option) => !typesOf(option).includes('null')) ?? json;
   return {
     name,
     type: typeOf(inner),
@@ -67,7 +69,7 @@ function describeParam(name: string, schema: z.ZodType): ParamDescription {
     min: bound(inner.minimum, inner.exclusiveMinimum),
     max: bound(inner.maximum, inner.exclusiveMaximum),
     default: json.default ?? null,
-    nullable: json.anyOf?.some((option) => option.type === 'null') ?? false,
+    nullable: [json, ...(json.anyOf ?? [])].some((option) => typesOf(option).includes('null')),
     kind: meta.kind,
     label: meta.label,
     description: meta.description,

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { InputPort, NodeType, OutputPort } from './node-type';
 
-/** Keeps the parameter types of a node type while it is written down. */
-export const defineNodeType = <P extends z.ZodObject>(nodeType: NodeType<P>): NodeType<P> => nodeType;
+/** Checks `apply` against the type's own parameters while it is written down; readers see any parameters. */
+export const defineNodeType = <P extends z.ZodObject>(nodeType: NodeType<P>): NodeType => nodeType;
 
 export const weightsInput: InputPort = {
   id: 'weights',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { METRIC_KEYS } from '../../metrics/metric-keys';
-import type { InputPort } from '../node-type';
+import type { InputPort, NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, gatewayInput, servingInput } from '../ports';
 
@@ -12,7 +12,7 @@ const only = (id: 'engine' | 'hardware' | 'scaling', label: string, required: bo
   scope: 'target',
 });
 
-export const deployment = defineNodeType({
+export const deployment: NodeType = defineNodeType({
   type: 'deployment',
   family: 'deployment',
   title: 'Deployment',

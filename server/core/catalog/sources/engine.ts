@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType } from '../ports';
 
-export const engine = defineNodeType({
+export const engine: NodeType = defineNodeType({
   type: 'engine',
   family: 'sources',
   title: 'Engine',

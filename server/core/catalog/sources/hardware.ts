@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType } from '../ports';
 
-export const hardware = defineNodeType({
+export const hardware: NodeType = defineNodeType({
   type: 'hardware',
   family: 'sources',
   title: 'Hardware',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, weightsOutput } from '../ports';
 
-export const model = defineNodeType({
+export const model: NodeType = defineNodeType({
   type: 'model',
   family: 'sources',
   title: 'Model',

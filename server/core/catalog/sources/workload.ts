@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ParamMeta } from '../node-type';
+import type { NodeType, ParamMeta } from '../node-type';
 import { param } from '../param';
 import { defineNodeType } from '../ports';
 
@@ -20,7 +20,7 @@ const limit = (label: string) =>
 
 const text = (label: string, description: string): ParamMeta => ({ label, unit: null, description, kind: 'load' });
 
-export const workload = defineNodeType({
+export const workload: NodeType = defineNodeType({
   type: 'workload',
   family: 'sources',
   title: 'Workload',

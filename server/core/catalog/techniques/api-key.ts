@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, gatewayInput, gatewayOutput } from '../ports';
 
-export const apiKey = defineNodeType({
+export const apiKey: NodeType = defineNodeType({
   type: 'api-key',
   family: 'gateway',
   title: 'API key',

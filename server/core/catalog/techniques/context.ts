@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
-export const context = defineNodeType({
+export const context: NodeType = defineNodeType({
   type: 'context',
   family: 'kv-cache',
   title: 'Context length',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
-export const draftSpeculation = defineNodeType({
+export const draftSpeculation: NodeType = defineNodeType({
   type: 'draft-speculation',
   family: 'decoding',
   title: 'Speculation, draft model',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { onOffParam } from '../on-off-param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
-export const flashAttention = defineNodeType({
+export const flashAttention: NodeType = defineNodeType({
   type: 'flash-attention',
   family: 'attention',
   title: 'Flash attention',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findGgufType, GGUF_QUANTIZATION_TYPES } from '../../facts/gguf-types';
-import type { LossClass } from '../node-type';
+import type { LossClass, NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, weightsInput, weightsOutput } from '../ports';
 
@@ -12,7 +12,7 @@ function lossOfType(type: string): LossClass {
   return percent <= 3 ? '1-to-3-percent' : 'over-3-percent';
 }
 
-export const ggufQuantization = defineNodeType({
+export const ggufQuantization: NodeType = defineNodeType({
   type: 'gguf-quantization',
   family: 'compression',
   title: 'GGUF quantization',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KV_CACHE_TYPES } from '../../plan/settings';
-import type { LossClass } from '../node-type';
+import type { LossClass, NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
@@ -22,7 +22,7 @@ function lossOf(key: string, value: string): LossClass {
   return types.every((t) => UNQUANTIZED.includes(t) || EIGHT_BIT.includes(t)) ? 'under-1-percent' : 'lossy';
 }
 
-export const kvCacheType = defineNodeType({
+export const kvCacheType: NodeType = defineNodeType({
   type: 'kv-cache-type',
   family: 'kv-cache',
   title: 'KV cache type',

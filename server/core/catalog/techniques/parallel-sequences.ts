@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
-export const parallelSequences = defineNodeType({
+export const parallelSequences: NodeType = defineNodeType({
   type: 'parallel-sequences',
   family: 'serving',
   title: 'Parallel sequences',

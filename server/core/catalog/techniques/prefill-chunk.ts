@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
-export const prefillChunk = defineNodeType({
+export const prefillChunk: NodeType = defineNodeType({
   type: 'prefill-chunk',
   family: 'serving',
   title: 'Prefill chunk',

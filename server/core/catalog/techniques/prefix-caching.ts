@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { onOffParam } from '../on-off-param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
-export const prefixCaching = defineNodeType({
+export const prefixCaching: NodeType = defineNodeType({
   type: 'prefix-caching',
   family: 'kv-cache',
   title: 'Prefix caching',

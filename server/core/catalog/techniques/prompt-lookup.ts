@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
-export const promptLookup = defineNodeType({
+export const promptLookup: NodeType = defineNodeType({
   type: 'prompt-lookup',
   family: 'decoding',
   title: 'Speculation, prompt lookup',

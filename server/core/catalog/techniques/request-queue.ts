@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, gatewayInput, gatewayOutput } from '../ports';
 
-export const requestQueue = defineNodeType({
+export const requestQueue: NodeType = defineNodeType({
   type: 'request-queue',
   family: 'gateway',
   title: 'Bounded queue',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ParamMeta } from '../node-type';
+import type { NodeType, ParamMeta } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
@@ -11,7 +11,7 @@ const request = (label: string, description: string, sweep: readonly number[]): 
   sweep,
 });
 
-export const sampling = defineNodeType({
+export const sampling: NodeType = defineNodeType({
   type: 'sampling',
   family: 'decoding',
   title: 'Sampling',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
-export const sinkWindow = defineNodeType({
+export const sinkWindow: NodeType = defineNodeType({
   type: 'sink-window',
   family: 'kv-cache',
   title: 'Attention-sink window',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, servingInput, servingOutput } from '../ports';
 
-export const threads = defineNodeType({
+export const threads: NodeType = defineNodeType({
   type: 'threads',
   family: 'serving',
   title: 'CPU threads',
