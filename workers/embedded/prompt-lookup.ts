@@ -1,0 +1,31 @@
+export interface LookupOptions {
+  /** Shortest and longest n-gram that is looked up. */
+  minTokens: number;
+  maxTokens: number;
+  /** Places that must follow with the same first token before a draft is made. */
+  minHits: number;
+}
+
+/**
+ * Prompt lookup: the latest earlier place of the last n tokens (longest n first) gives up to `count` tokens that
+ * followed it there. Returns [] where nothing repeats. Cost: one pass over the tokens for each n.
+ */
+export function lookupDraft(tokens: readonly number[], count: number, options: LookupOptions): number[] {
+  for (let n = Math.min(options.maxTokens, tokens.length - 1); n >= options.minTokens && count > 0; n--) {
+    const tail = tokens.length - n;
+    let draft: number[] | null = null;
+    let hits = 0;
+    for (let start = tail - 1; start >= 0; start--) {
+      if (!matches(tokens, start, tail, n)) continue;
+      draft ??= tokens.slice(start + n, start + n + count);
+      if (tokens[start + n] === draft[0]) hits++;
+      if (hits >= options.minHits) return draft;
+    }
+  }
+  return [];
+}
+
+function matches(tokens: readonly number[], a: number, b: number, length: number): boolean {
+  for (let i = length - 1; i >= 0; i--) if (tokens[a + i] !== tokens[b + i]) return false;
+  return true;
+}

@@ -1,0 +1,44 @@
+import type { LlamaModel, TokenBias } from 'node-llama-cpp';
+import type { GenerateJob } from './job';
+import { mix32 } from './random';
+
+/** Drafts come from the 20 likeliest tokens: any proposal distribution keeps speculative sampling exact, a short one is cheap. */
+const DRAFT_TOP_K = 20;
+
+export interface SampleOptions {
+  temperature: number;
+  topK: number;
+  topP: number;
+  minP: number;
+  seed: number;
+  tokenBias?: TokenBias;
+}
+
+/**
+ * How token number `index` of a request is drawn. The seed of each place is derived from the request's, so that
+ * neither batching nor prompt lookup changes what a seed gives.
+ */
+export function sampleOptions(job: GenerateJob, index: number, noEnd: TokenBias): SampleOptions {
+  const { temperature, topK, topP, minP, seed } = job.sampling;
+  const options: SampleOptions = { temperature, topK, topP, minP, seed: mix32(seed, index) };
+  if (job.ignoreEos || index < job.minTokens) options.tokenBias = noEnd;
+  return options;
+}
+
+/** The same for the draft model's proposal; its seeds are independent of the target's. */
+export function draftOptions(job: GenerateJob, index: number, noEnd: TokenBias): SampleOptions {
+  const options = sampleOptions(job, index, noEnd);
+  if (options.temperature === 0) return options;
+  return {
+    ...options,
+    topK: options.topK === 0 ? DRAFT_TOP_K : Math.min(options.topK, DRAFT_TOP_K),
+    seed: mix32(options.seed, 0x5eed),
+  };
+}
+
+/** A bias under which no token that ends generation is ever chosen. */
+export function noEndBias(model: LlamaModel, create: (model: LlamaModel) => TokenBias): TokenBias {
+  const bias = create(model);
+  for (const token of model.iterateAllTokens()) if (model.isEogToken(token)) bias.set(token, 'never');
+  return bias;
+}
