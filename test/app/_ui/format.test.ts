@@ -12,7 +12,7 @@ import {
   formatRatio,
   formatSetting,
 } from '@/app/_ui/format';
-import { isShare, metricInfo } from '@/app/_ui/metric-info';
+import { metricInfo } from '@/app/_ui/metric-info';
 import { METRIC_KEYS } from '@/server/core/metrics/metric-keys';
 
 describe('numbers', () => {
@@ -96,6 +96,6 @@ describe('metric names', () => {
     for (const key of METRIC_KEYS) expect(metricInfo(key).definition, key).not.toContain('No definition');
     expect(metricInfo('ttftMsP50')).toMatchObject({ label: 'TTFT p50', unit: 'ms', better: 'lower' });
     expect(metricInfo('zebra').label).toBe('zebra');
-    expect(isShare('acceptanceRate')).toBe(true);
+    expect(metricInfo('acceptanceRate')).toMatchObject({ unit: '%', scale: 100 });
   });
 });
