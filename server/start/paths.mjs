@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder. Children and bundles (whose own place is the build folder) learn it from INFERLOOM_ROOT. */
-export const ROOT =
-  process.env.INFERLOOM_ROOT ?? path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const here = path.dirname(fileURLToPath(import.meta.url));
+const inSource = path.basename(here) === 'start';
+
+/** The project's folder. A bundle, whose own place is the build folder, learns it from whoever started it. */
+export const ROOT = inSource ? path.resolve(here, '..', '..') : (process.env.INFERLOOM_ROOT ?? process.cwd());
 process.env.INFERLOOM_ROOT = ROOT;
 export const at = (...parts) => path.join(ROOT, ...parts);
 
