@@ -48,5 +48,6 @@ export interface LoadOptions extends LoadJob {
 export interface LoadResult extends Pick<PointInput, 'records' | 'window' | 'client' | 'counters' | 'usage'> {
   /** `process.hrtime` ns of the records' zero, for matching with other logs on this host. */
   zeroNs: bigint;
+  /** The same instant in epoch ms with a fraction, for matching with samples of other processes. */
+  zeroEpochMs: number;
 }
-

@@ -30,7 +30,7 @@ export type CounterSnapshot = Readonly<Record<string, number>>;
 export interface ServerCounters {
   before: CounterSnapshot;
   after: CounterSnapshot;
-  /** Highest KV usage seen in the window (0…1), and the decode steps' counter where there is one. */
+  /** Highest KV usage seen in the window, 0…1; null where it is not reported. */
   kvUsageMax: number | null;
 }
 

@@ -14,3 +14,5 @@ export type Value = z.infer<typeof valueSchema>;
 /** Keys are MetricKey; a metric that was not measured is absent or null. */
 export type Metrics = Partial<Record<string, Value>>;
 export const metricsSchema = z.record(z.string(), valueSchema);
+/** The same as it is stored: only what was looked at, a null value where that gave no figure. */
+export type MetricValues = z.infer<typeof metricsSchema>;

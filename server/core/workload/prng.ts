@@ -29,20 +29,3 @@ export function createPrng(...parts: readonly (string | number)[]): Prng {
   for (let i = 0; i < 12; i++) next();
   return { next, below: (below) => Math.floor(next() * below) };
 }
-
-/** The seed of one block: H(seed, block), shared by all arms of the block. A 32-bit integer. */
-export function blockSeed(seed: number, block: number): number {
-  return seedWords(['block', seed, block])[0];
-}
-
-/** A new array with the items in an order drawn from the generator (Fisher and Yates). */
-export function shuffle<T>(items: readonly T[], prng: Prng): T[] {
-  const out = [...items];
-  for (let i = out.length - 1; i > 0; i--) {
-    const j = prng.below(i + 1);
-    const [x, y] = [out[i] as T, out[j] as T];
-    out[i] = y;
-    out[j] = x;
-  }
-  return out;
-}

@@ -1,0 +1,74 @@
+import { createPrng } from '@/server/core/workload/prng';
+
+/** What the simulator does wrong on purpose. Shares are of requests, 0…1. */
+export interface Faults {
+  /** Answers 429 at once. */
+  shed: number;
+  /** Answers 500. */
+  error: number;
+  /** Closes the connection in the middle of the stream. */
+  cut: number;
+  /** Pauses in the middle of the stream. */
+  stall: number;
+  stallMs: number;
+  /** Tokens in one chunk. */
+  bundle: number;
+  /** Ends so many tokens early. */
+  short: number;
+  /** Reports no usage. */
+  noUsage: boolean;
+  /** Requests that may wait for a slot; one more gets 429. */
+  queue: number;
+}
+
+export const NO_FAULTS: Faults = {
+  shed: 0,
+  error: 0,
+  cut: 0,
+  stall: 0,
+  stallMs: 1000,
+  bundle: 1,
+  short: 0,
+  noUsage: false,
+  queue: Number.POSITIVE_INFINITY,
+};
+
+const SHARES = ['shed', 'error', 'cut', 'stall'] as const;
+
+function readNumber(name: string, text: string | undefined, min: number, max: number): number {
+  const value = Number(text);
+  if (text === undefined || text === '' || !(value >= min && value <= max)) {
+    throw new Error(`fault "${name}": a number from ${min} to ${max} is expected, not "${text ?? ''}"`);
+  }
+  return value;
+}
+
+/**
+ * Reads `shed=0.1,error=0.02,cut=0.01,stall=0.05@800,bundle=8,short=4,no-usage,queue=16`.
+ * @throws with a sentence that names the part it cannot read
+ */
+export function parseFaults(spec: string): Faults {
+  const faults = { ...NO_FAULTS };
+  for (const part of spec.split(',').map((p) => p.trim())) {
+    if (part === '') continue;
+    const [name = '', text] = part.split('=');
+    const share = SHARES.find((s) => s === name);
+    if (share) {
+      const [amount, ms] = (text ?? '').split('@');
+      faults[share] = readNumber(name, amount, 0, 1);
+      if (share === 'stall' && ms !== undefined) faults.stallMs = readNumber(name, ms, 0, 600_000);
+    } else if (name === 'bundle') faults.bundle = readNumber(name, text, 1, 10_000);
+    else if (name === 'short') faults.short = readNumber(name, text, 0, 100_000);
+    else if (name === 'queue') faults.queue = readNumber(name, text, 0, 100_000);
+    else if (name === 'no-usage') faults.noUsage = true;
+    else throw new Error(`unknown fault "${name}"; known: ${SHARES.join(', ')}, bundle, short, queue, no-usage`);
+  }
+  return faults;
+}
+
+/** The fate of request `index`: the same in every run. */
+export function drawFault(faults: Faults, index: number): (typeof SHARES)[number] | null {
+  const prng = createPrng('simulator-fault', index);
+  for (const kind of SHARES) if (prng.next() < faults[kind]) return kind;
+  return null;
+}
