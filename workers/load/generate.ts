@@ -221,9 +221,12 @@ class Run {
       if (phase === 'measure') this.scheduled = times.length;
       const startMs = this.now();
       for (const offset of times) {
-        await wait(startMs + offset - this.now(), this.phaseEnd.signal);
+        const dueMs = Math.round((startMs + offset) * 1000) / 1000;
+        await wait(dueMs - this.now(), this.phaseEnd.signal);
+        // Timers count whole milliseconds and may fire a fraction early: nothing leaves before its time.
+        while (this.now() < dueMs && !this.phaseEnd.signal.aborted) await new Promise(setImmediate);
         if (this.phase !== phase || this.stop.signal.aborted) break;
-        open.push(this.send(startMs + offset));
+        open.push(this.send(dueMs));
       }
     }
     await Promise.all(open);

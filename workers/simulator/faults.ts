@@ -43,27 +43,30 @@ function readNumber(name: string, text: string | undefined, min: number, max: nu
   return value;
 }
 
+const AMOUNTS = { bundle: [1, 10_000], short: [0, 100_000], queue: [0, 100_000] } as const;
+const isAmount = (name: string): name is keyof typeof AMOUNTS => name in AMOUNTS;
+
+function readFault(part: string): Partial<Faults> {
+  const [name = '', text] = part.split('=');
+  const share = SHARES.find((s) => s === name);
+  if (share) {
+    const [amount, ms] = (text ?? '').split('@');
+    const stallMs = share === 'stall' && ms !== undefined ? { stallMs: readNumber(name, ms, 0, 600_000) } : {};
+    return { [share]: readNumber(name, amount, 0, 1), ...stallMs };
+  }
+  if (isAmount(name)) return { [name]: readNumber(name, text, ...AMOUNTS[name]) };
+  if (name === 'no-usage') return { noUsage: true };
+  const known = [...SHARES, ...Object.keys(AMOUNTS), 'no-usage'].join(', ');
+  throw new Error(`unknown fault "${name}"; known: ${known}`);
+}
+
 /**
  * Reads `shed=0.1,error=0.02,cut=0.01,stall=0.05@800,bundle=8,short=4,no-usage,queue=16`.
  * @throws with a sentence that names the part it cannot read
  */
 export function parseFaults(spec: string): Faults {
-  const faults = { ...NO_FAULTS };
-  for (const part of spec.split(',').map((p) => p.trim())) {
-    if (part === '') continue;
-    const [name = '', text] = part.split('=');
-    const share = SHARES.find((s) => s === name);
-    if (share) {
-      const [amount, ms] = (text ?? '').split('@');
-      faults[share] = readNumber(name, amount, 0, 1);
-      if (share === 'stall' && ms !== undefined) faults.stallMs = readNumber(name, ms, 0, 600_000);
-    } else if (name === 'bundle') faults.bundle = readNumber(name, text, 1, 10_000);
-    else if (name === 'short') faults.short = readNumber(name, text, 0, 100_000);
-    else if (name === 'queue') faults.queue = readNumber(name, text, 0, 100_000);
-    else if (name === 'no-usage') faults.noUsage = true;
-    else throw new Error(`unknown fault "${name}"; known: ${SHARES.join(', ')}, bundle, short, queue, no-usage`);
-  }
-  return faults;
+  const parts = spec.split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '').reduce((all, part) => ({ ...all, ...readFault(part) }), NO_FAULTS);
 }
 
 /** The fate of request `index`: the same in every run. */
