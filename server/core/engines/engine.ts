@@ -1,5 +1,6 @@
 import type { Checkpoint } from '../plan/plan';
 import type { Scope, SettingName, SettingValues } from '../plan/settings';
+import type { FlagTable } from './flag';
 
 /** All that a lowering may look at: resolved values by scope, checkpoints and hardware. */
 export interface LoweringContext {
@@ -12,6 +13,7 @@ export interface LoweringContext {
 }
 
 export type Lowered =
+  /** An argument without a leading dash and with `value` null is positional: it is the word itself. */
   | { kind: 'args'; args: { flag: string; value: string | null; note?: string }[] }
   | { kind: 'env'; env: Record<string, string> }
   | { kind: 'request'; fields: Record<string, unknown> }
@@ -63,6 +65,8 @@ export interface Engine {
   weightFormats: readonly string[];
   defaults(ctx: { runtime: string | null; modelMaxTokens: number | null }): Partial<Record<SettingName, EngineDefault>>;
   lowering: LoweringTable;
+  /** Every launch flag that the facts know; null where the engine takes none. */
+  flags: FlagTable | null;
   /** Log patterns of a failed launch → cause, setting and a hint. */
   failures: readonly { pattern: RegExp; code: string; message: string; setting: SettingName | null }[];
 }
