@@ -62,6 +62,7 @@ class Run {
   private phase: Phase = 'warmup';
   private measuredOpen = 0;
   private scheduled = 0;
+  private isScheduleSent: boolean;
   private readonly seed: number;
   private phaseEnd = new AbortController();
   private readonly checks = new Set<() => void>();
@@ -74,6 +75,7 @@ class Run {
     private readonly hooks: GenerateHooks,
     private readonly signal: AbortSignal,
   ) {
+    this.isScheduleSent = job.load.mode === 'closed';
     this.seed = blockSeed(job.seed, job.blockIndex);
     const source = (phase: Phase) => createPromptSource(this.seed, `${job.loadIndex}-${phase}`, size);
     this.prompts = { warmup: source('warmup'), measure: source('measure'), drain: source('drain') };
@@ -99,7 +101,10 @@ class Run {
     const windowEndMs = this.now();
     this.begin('drain');
     this.hooks.onPhase('draining', windowEndMs);
-    await this.until(() => this.measuredOpen === 0, this.job.workload.requestTimeoutS * 1000 + 1000);
+    await this.until(
+      () => this.measuredOpen === 0 && this.isScheduleSent,
+      this.job.workload.requestTimeoutS * 1000 + 1000,
+    );
     window.endMs = this.job.maxRequests === null ? windowEndMs : this.lastMeasuredEnd(windowEndMs);
     this.stop.abort();
     this.phaseEnd.abort();
@@ -167,10 +172,8 @@ class Run {
     this.changed();
   }
 
-  private async send(scheduledMs: number): Promise<RequestRecord> {
-    const { maxRequests, workload } = this.job;
-    if (this.phase === 'measure' && maxRequests !== null && this.counts.measure >= maxRequests) this.begin('drain');
-    const phase = this.phase;
+  private async send(scheduledMs: number, phase: Phase): Promise<RequestRecord> {
+    const { workload } = this.job;
     const spec = {
       index: this.counts[phase]++,
       phase,
@@ -195,12 +198,20 @@ class Run {
     const one = async (client: number): Promise<void> => {
       await wait((spreadMs * client) / concurrency, this.stop.signal);
       while (!this.stop.signal.aborted) {
-        const record = await this.send(this.now());
+        const record = await this.send(this.now(), this.closedPhase());
         // A refusal comes at once: asking again without a pause would only measure refusals.
         if (record.outcome !== 'ok') await wait(SHED_PAUSE_MS, this.stop.signal);
       }
     };
     await Promise.all(Array.from({ length: concurrency }, (_, client) => one(client)));
+  }
+
+  /** A closed loop asked for a number of requests goes on as drain once they are sent. */
+  private closedPhase(): Phase {
+    const { maxRequests } = this.job;
+    return this.phase === 'measure' && maxRequests !== null && this.counts.measure >= maxRequests
+      ? 'drain'
+      : this.phase;
   }
 
   /** Arrivals of each phase by a schedule of its own, computed before the first is sent. */
@@ -225,9 +236,12 @@ class Run {
         await wait(dueMs - this.now(), this.phaseEnd.signal);
         // Timers count whole milliseconds and may fire a fraction early: nothing leaves before its time.
         while (this.now() < dueMs && !this.phaseEnd.signal.aborted) await new Promise(setImmediate);
-        if (this.phase !== phase || this.stop.signal.aborted) break;
-        open.push(this.send(dueMs));
+        if (this.stop.signal.aborted || (this.phase !== phase && (phase === 'warmup' || this.now() < dueMs))) break;
+        // What was due when the window ended is sent all the same, late and counted so.
+        open.push(this.send(dueMs, phase));
       }
+      if (phase === 'measure') this.isScheduleSent = true;
+      this.changed();
     }
     await Promise.all(open);
   }

@@ -66,7 +66,7 @@ function readFault(part: string): Partial<Faults> {
  */
 export function parseFaults(spec: string): Faults {
   const parts = spec.split(',').map((part) => part.trim());
-  return parts.filter((part) => part !== '').reduce((all, part) => ({ ...all, ...readFault(part) }), NO_FAULTS);
+  return Object.assign({}, NO_FAULTS, ...parts.filter((part) => part !== '').map(readFault));
 }
 
 /** The fate of request `index`: the same in every run. */
