@@ -1,5 +1,5 @@
 import type { Component, Plan } from '@/server/core/plan/plan';
-import type { EffectiveRow } from '@/server/core/run/trial';
+import type { EffectiveRow, TrialOutcome } from '@/server/core/run/trial';
 
 /** A running engine that speaks the OpenAI API. Load and checks see only `url`. */
 export interface RunningEngine {
@@ -25,6 +25,8 @@ export interface RunningEngine {
 /** One way to run a plan. `prepare` makes or finds checkpoints and returns scope → path. */
 export interface Driver {
   id: string;
+  /** What its results are: MEASURED on a real engine, or SIMULATED. */
+  stamp: TrialOutcome['stamp'];
   supports(component: Component): boolean;
   prepare(plan: Plan, log: (line: string) => void, signal: AbortSignal): Promise<Record<string, string>>;
   start(

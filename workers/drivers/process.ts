@@ -69,6 +69,7 @@ export function planApiKey(plan: Plan, environment: DriverEnvironment): string |
 export function createProcessDriver(engine: ProcessEngine, environment: DriverEnvironment): Driver {
   return {
     id: engine.id,
+    stamp: 'MEASURED',
     supports: engine.supports,
     prepare: engine.prepare,
     start: (plan, files, log, signal) => startEngine(engine, environment, plan, files, log, signal),

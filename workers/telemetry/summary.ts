@@ -18,7 +18,6 @@ export interface TelemetrySummary {
   peakMemoryBytes: number | null;
   /** Share of all cores' time, 0…1, that went to processes that are not ours. */
   foreignCpuShare: number | null;
-  stealShare: number | null;
   load1Max: number | null;
 }
 
@@ -58,7 +57,6 @@ export function summarizeTelemetry(
   };
   const total = spent((s) => s.host?.totalMs ?? null);
   const busy = spent((s) => s.host?.busyMs ?? null);
-  const steal = spent((s) => s.host?.stealMs ?? null);
   const own = spent((s) => s.ownCpuMs);
   const share = (part: number | null): number | null =>
     part === null || total === null || total <= 0 ? null : Math.max(0, part / total);
@@ -66,14 +64,12 @@ export function summarizeTelemetry(
     engineCpuMs: spent((s) => s.engineCpuMs),
     peakMemoryBytes: maximum(samples.map((s) => s.engineMemoryBytes)),
     foreignCpuShare: share(busy === null || own === null ? null : busy - own),
-    stealShare: share(steal),
     load1Max: maximum(samples.filter((s) => s.atMs >= fromMs && s.atMs <= toMs).map((s) => s.load1)),
   };
 }
 
-/** Above these a reader must know that the host was not ours alone. */
+/** Above this a reader must know that the host was not ours alone. Steal is judged by the load client's own checks. */
 const FOREIGN_SHARE = 0.1;
-const STEAL_SHARE = 0.02;
 
 /** Sentences about a contended host; empty on a quiet one. */
 export function contentionNotes(summary: TelemetrySummary, cores: number): string[] {
@@ -82,9 +78,6 @@ export function contentionNotes(summary: TelemetrySummary, cores: number): strin
   if (summary.foreignCpuShare !== null && summary.foreignCpuShare > FOREIGN_SHARE) {
     const load = summary.load1Max === null ? '' : ` (1-minute load ${summary.load1Max.toFixed(1)} on ${cores} cores)`;
     notes.push(`the host was busy: other processes took ${percent(summary.foreignCpuShare)} of its CPU time${load}`);
-  }
-  if (summary.stealShare !== null && summary.stealShare > STEAL_SHARE) {
-    notes.push(`the host was busy: its hypervisor withheld ${percent(summary.stealShare)} of the CPU time (steal)`);
   }
   return notes;
 }

@@ -34,12 +34,11 @@ describe('summarizeTelemetry', () => {
 });
 
 describe('contentionNotes', () => {
-  const quiet = { engineCpuMs: 1, peakMemoryBytes: 1, foreignCpuShare: 0.02, stealShare: 0, load1Max: 1.2 };
+  const quiet = { engineCpuMs: 1, peakMemoryBytes: 1, foreignCpuShare: 0.02, load1Max: 1.2 };
   it('is silent on a quiet host', () => expect(contentionNotes(quiet, 2)).toEqual([]));
   it('names who took the time', () => {
-    expect(contentionNotes({ ...quiet, foreignCpuShare: 0.35, load1Max: 3.14, stealShare: 0.05 }, 2)).toEqual([
+    expect(contentionNotes({ ...quiet, foreignCpuShare: 0.35, load1Max: 3.14 }, 2)).toEqual([
       'the host was busy: other processes took 35 % of its CPU time (1-minute load 3.1 on 2 cores)',
-      'the host was busy: its hypervisor withheld 5 % of the CPU time (steal)',
     ]);
   });
 });
