@@ -20,6 +20,9 @@ export interface LiveTrial {
   worker: string | null;
   valid: boolean | null;
   reasons: string[];
+  /** UTC, ISO 8601; null while queued, or while it runs. */
+  startedAt: string | null;
+  endedAt: string | null;
   phases: { phase: TrialState; at: string; detail: string | null }[];
   /** Key: `workload#loadIndex`. Ascending t, one row a second. */
   seconds: Record<string, SecondRow[]>;
@@ -55,6 +58,8 @@ export const emptyTrial = (id: string): LiveTrial => ({
   worker: null,
   valid: null,
   reasons: [],
+  startedAt: null,
+  endedAt: null,
   phases: [],
   seconds: {},
   points: [],
@@ -99,6 +104,7 @@ function applyToTrial(trial: LiveTrial, event: StreamEvent): LiveTrial {
         ...trial,
         // A phase never revives a trial that has ended.
         state: isTerminal(trial.state) ? trial.state : body.phase,
+        startedAt: trial.startedAt ?? at,
         phases: [...trial.phases, { phase: body.phase, at, detail: body.detail }],
       };
     case 'log':
@@ -113,7 +119,7 @@ function applyToTrial(trial: LiveTrial, event: StreamEvent): LiveTrial {
       return { ...trial, points: [...trial.points.filter((p) => !samePoint(p, body.point)), body.point] };
     case 'trial': {
       const { kind: _, ...row } = body;
-      return { ...trial, ...row };
+      return { ...trial, ...row, endedAt: trial.endedAt ?? (isTerminal(row.state) ? at : null) };
     }
     case 'outcome':
       return {
@@ -124,6 +130,7 @@ function applyToTrial(trial: LiveTrial, event: StreamEvent): LiveTrial {
         effective: mergeEffective(trial.effective, body.effective),
         quality: body.quality ?? trial.quality,
         cause: body.cause,
+        endedAt: trial.endedAt ?? at,
       };
     case 'experiment':
       return trial;

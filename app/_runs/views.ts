@@ -1,0 +1,5 @@
+import type { ApiOutputs } from '@/app/_trpc/api';
+
+export type ExperimentDetail = ApiOutputs['experiments']['get'];
+export type ExperimentSummary = ApiOutputs['experiments']['list']['items'][number];
+export type TrialDetail = ApiOutputs['experiments']['trial'];
