@@ -1,3 +1,5 @@
+import type { Sampling } from './job';
+
 /** What the engine counts since it started. Tokens unless the name says otherwise. */
 export interface Counters {
   requests: number;
@@ -24,6 +26,16 @@ export interface Counters {
   busyMs: number;
   /** Largest number of sequences in one step. */
   largestBatch: number;
+  largestQueue: number;
+  /** Most tokens drafted for one verification. */
+  largestDraft: number;
+  /** Lengths of the n-grams that gave drafts. */
+  shortestLookup: number | null;
+  longestLookup: number;
+  /** Tokens before the dropped range in the last context shift. */
+  sinksKept: number | null;
+  /** How the last started request drew its tokens. */
+  lastSampling: Sampling | null;
 }
 
 export function newCounters(): Counters {
@@ -47,5 +59,11 @@ export function newCounters(): Counters {
     scored: 0,
     busyMs: 0,
     largestBatch: 0,
+    largestQueue: 0,
+    largestDraft: 0,
+    shortestLookup: null,
+    longestLookup: 0,
+    sinksKept: null,
+    lastSampling: null,
   };
 }

@@ -1,4 +1,5 @@
 import type { LlamaContextSequence, TokenBias } from 'node-llama-cpp';
+import type { Counters } from './counters';
 import type { EngineOptions } from './flags';
 import type { GenerateJob } from './job';
 import { lookupDraft } from './prompt-lookup';
@@ -14,7 +15,7 @@ const allowance = (slot: BusySlot, job: GenerateJob, k: number): number =>
   draftAllowance(k, job.maxTokens - slot.run.generated, slot.target.contextSize - 1 - slot.target.nextTokenIndex);
 
 /** Drafts by prompt lookup for every decoding stream. */
-export function draftByLookup(busy: readonly BusySlot[], options: EngineOptions): Map<number, Drafted> {
+export function draftByLookup(busy: readonly BusySlot[], options: EngineOptions, counters: Counters): Map<number, Drafted> {
   const drafts = new Map<number, Drafted>();
   const lookup = {
     minTokens: options.lookupMinTokens,
@@ -25,7 +26,10 @@ export function draftByLookup(busy: readonly BusySlot[], options: EngineOptions)
     const { job, pending, tokens } = slot.run;
     if (job.kind !== 'generate' || pending.length !== 1) continue;
     const found = lookupDraft(tokens, allowance(slot, job, options.draftTokens), lookup);
-    if (found.length > 0) drafts.set(slot.id, { tokens: found, distributions: null, draftBase: null });
+    if (found.tokens.length === 0) continue;
+    counters.longestLookup = Math.max(counters.longestLookup, found.matched);
+    counters.shortestLookup = Math.min(counters.shortestLookup ?? found.matched, found.matched);
+    drafts.set(slot.id, { tokens: found.tokens, distributions: null, draftBase: null });
   }
   return drafts;
 }

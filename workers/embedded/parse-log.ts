@@ -40,8 +40,8 @@ function flashAttentionOf(line: string): 'on' | 'off' | null {
   const set = /llama_context: flash_attn\s+= (\w+)/.exec(line)?.[1];
   if (set === 'enabled' || set === '1') return 'on';
   if (set === 'disabled' || set === '0') return 'off';
-  if (/Flash Attention was auto, set to enabled/i.test(line)) return 'on';
-  if (/Flash Attention was auto, set to disabled/i.test(line)) return 'off';
+  if (/resolve_fused_ops: Flash Attention enabled/i.test(line)) return 'on';
+  if (/Flash Attention.*(disabled|not supported)/i.test(line)) return 'off';
   return null;
 }
 

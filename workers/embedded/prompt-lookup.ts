@@ -6,11 +6,17 @@ export interface LookupOptions {
   minHits: number;
 }
 
+export interface LookupResult {
+  tokens: number[];
+  /** Length of the n-gram that was found again. */
+  matched: number;
+}
+
 /**
  * Prompt lookup: the latest earlier place of the last n tokens (longest n first) gives up to `count` tokens that
- * followed it there. Returns [] where nothing repeats. Cost: one pass over the tokens for each n.
+ * followed it there. No tokens where nothing repeats. Cost: one pass over the tokens for each n.
  */
-export function lookupDraft(tokens: readonly number[], count: number, options: LookupOptions): number[] {
+export function lookupDraft(tokens: readonly number[], count: number, options: LookupOptions): LookupResult {
   for (let n = Math.min(options.maxTokens, tokens.length - 1); n >= options.minTokens && count > 0; n--) {
     const tail = tokens.length - n;
     let draft: number[] | null = null;
@@ -19,10 +25,10 @@ export function lookupDraft(tokens: readonly number[], count: number, options: L
       if (!matches(tokens, start, tail, n)) continue;
       draft ??= tokens.slice(start + n, start + n + count);
       if (tokens[start + n] === draft[0]) hits++;
-      if (hits >= options.minHits) return draft;
+      if (hits >= options.minHits) return { tokens: draft, matched: n };
     }
   }
-  return [];
+  return { tokens: [], matched: 0 };
 }
 
 function matches(tokens: readonly number[], a: number, b: number, length: number): boolean {

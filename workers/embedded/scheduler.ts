@@ -54,6 +54,7 @@ export class Scheduler {
     }
     this.counters.requests++;
     this.queue.push(job);
+    this.counters.largestQueue = Math.max(this.counters.largestQueue, this.queue.length - free);
     void this.loop();
     return true;
   }
@@ -154,6 +155,7 @@ export class Scheduler {
     this.counters.prompt += tokens.length;
     this.counters.cached += kept;
     if (kept > 0) this.counters.prefixHits++;
+    this.counters.lastSampling = job.sampling;
     job.onStart(kept);
   }
 
@@ -206,7 +208,7 @@ export class Scheduler {
 
   /** Drafts for every decoding stream; [] where prompt lookup finds nothing. */
   private async draft(busy: readonly (Slot & { run: Run })[], plan: ReadonlyMap<number, number>): Promise<Map<number, Drafted>> {
-    if (this.options.speculation === 'prompt-lookup') return draftByLookup(busy, this.options);
+    if (this.options.speculation === 'prompt-lookup') return draftByLookup(busy, this.options, this.counters);
     if (this.options.speculation !== 'draft-model') return new Map();
     return new DraftModelRound(this.options.draftTokens, prefillTokensPerStep(this.options), this.engine.noEnd).run(busy, plan);
   }
@@ -219,6 +221,7 @@ export class Scheduler {
     if (!range) return;
     this.counters.contextShifts++;
     this.counters.shiftedOut += range.end - range.start;
+    this.counters.sinksKept = range.start;
     await target.eraseContextTokenRanges([range]);
     if (draft && draft.nextTokenIndex >= range.end) await draft.eraseContextTokenRanges([range]);
     else run.draftLost = true;

@@ -47,6 +47,7 @@ export async function evaluateGenerate(
     context.counters.speculationSteps++;
     context.counters.drafted += drafts.length;
     context.counters.accepted += verdict.accepted;
+    context.counters.largestDraft = Math.max(context.counters.largestDraft, drafts.length);
   }
   const done = emit(job, run, [...drafts.slice(0, verdict.accepted), verdict.next], context);
   if (done) return true;
