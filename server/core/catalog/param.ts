@@ -79,6 +79,13 @@ function describeParam(name: string, schema: z.ZodType): ParamDescription {
   };
 }
 
+const described = new WeakMap<NodeType, readonly ParamDescription[]>();
+
 /** Every parameter of a node type, in the order of its schema. */
-export const describeParams = (nodeType: NodeType): ParamDescription[] =>
-  Object.entries(nodeType.params.shape).map(([name, schema]) => describeParam(name, schema as z.ZodType));
+export function describeParams(nodeType: NodeType): readonly ParamDescription[] {
+  const known = described.get(nodeType);
+  if (known) return known;
+  const params = Object.entries(nodeType.params.shape).map(([name, s]) => describeParam(name, s as z.ZodType));
+  described.set(nodeType, params);
+  return params;
+}

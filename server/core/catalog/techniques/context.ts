@@ -22,6 +22,7 @@ export const context: NodeType = defineNodeType({
   }),
   apply: (p) => ({ contextTokensPerSequence: { value: p.tokensPerSequence, field: 'tokensPerSequence' } }),
   settings: ['contextTokensPerSequence'],
+  label: (p) => `context ${p.tokensPerSequence}`,
   technique: {
     loss: 'none',
     maturity: 'production',

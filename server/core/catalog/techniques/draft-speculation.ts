@@ -28,6 +28,7 @@ export const draftSpeculation: NodeType = defineNodeType({
     draftTokens: { value: p.k, field: 'k' },
   }),
   settings: ['speculation', 'draftTokens'],
+  label: (p) => `draft k=${p.k}`,
   technique: {
     loss: 'none',
     maturity: 'production',

@@ -14,6 +14,7 @@ export const flashAttention: NodeType = defineNodeType({
   params: z.object({ state: onOffParam('Tiled attention kernels on, or the plain ones.') }),
   apply: (p) => ({ flashAttention: { value: p.state, field: 'state' } }),
   settings: ['flashAttention'],
+  label: (p) => `flash attention ${p.state}`,
   technique: {
     loss: 'none',
     maturity: 'production',

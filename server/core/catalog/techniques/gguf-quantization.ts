@@ -46,6 +46,7 @@ export const ggufQuantization: NodeType = defineNodeType({
   settings: ['weightsFormat'],
   checkpoint: (p) => ({ source: p.source, tool: p.source === 'recipe' ? 'llama-quantize' : null, repo: p.repo }),
   loss: (p) => lossOfType(p.type),
+  label: (p) => p.type,
   technique: {
     loss: '1-to-3-percent',
     maturity: 'production',

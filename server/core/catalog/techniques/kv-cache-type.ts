@@ -37,6 +37,7 @@ export const kvCacheType: NodeType = defineNodeType({
   }),
   settings: ['kvCacheKeyType', 'kvCacheValueType'],
   loss: (p) => lossOf(p.key, p.value),
+  label: (p) => (p.key === p.value ? `KV ${p.key}` : `KV ${p.key}/${p.value}`),
   technique: {
     loss: 'under-1-percent',
     maturity: 'production',

@@ -22,6 +22,7 @@ export const parallelSequences: NodeType = defineNodeType({
   }),
   apply: (p) => ({ maxSequences: { value: p.sequences, field: 'sequences' } }),
   settings: ['maxSequences'],
+  label: (p) => `${p.sequences} sequences`,
   technique: {
     loss: 'none',
     maturity: 'production',

@@ -22,6 +22,7 @@ export const prefillChunk: NodeType = defineNodeType({
   }),
   apply: (p) => ({ prefillTokensPerStep: { value: p.tokens, field: 'tokens' } }),
   settings: ['prefillTokensPerStep'],
+  label: (p) => `chunk ${p.tokens}`,
   technique: {
     loss: 'none',
     maturity: 'production',

@@ -14,6 +14,7 @@ export const prefixCaching: NodeType = defineNodeType({
   params: z.object({ state: onOffParam('Reuse of the cache across requests on or off.') }),
   apply: (p) => ({ prefixCaching: { value: p.state, field: 'state' } }),
   settings: ['prefixCaching'],
+  label: (p) => `prefix cache ${p.state}`,
   technique: {
     loss: 'none',
     maturity: 'production',

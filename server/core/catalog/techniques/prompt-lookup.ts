@@ -41,6 +41,7 @@ export const promptLookup: NodeType = defineNodeType({
     promptLookupMaxTokens: { value: p.max, field: 'max' },
   }),
   settings: ['speculation', 'draftTokens', 'promptLookupMinTokens', 'promptLookupMaxTokens'],
+  label: (p) => `lookup k=${p.k}`,
   technique: {
     loss: 'none',
     maturity: 'production',

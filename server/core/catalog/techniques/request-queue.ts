@@ -22,6 +22,7 @@ export const requestQueue: NodeType = defineNodeType({
   }),
   apply: (p) => ({ queueLimit: { value: p.limit, field: 'limit' } }),
   settings: ['queueLimit'],
+  label: (p) => `queue ${p.limit}`,
   technique: {
     loss: 'none',
     maturity: 'production',

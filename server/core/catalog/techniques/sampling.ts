@@ -49,6 +49,7 @@ export const sampling: NodeType = defineNodeType({
     ...(p.beams !== null && { beams: { value: p.beams, field: 'beams' } }),
   }),
   settings: ['temperature', 'topP', 'topK', 'minP', 'beams'],
+  label: (p) => (p.temperature === 0 ? 'greedy' : 'sampling'),
   technique: {
     loss: 'none',
     maturity: 'production',

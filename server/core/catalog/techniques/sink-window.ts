@@ -22,6 +22,7 @@ export const sinkWindow: NodeType = defineNodeType({
   }),
   apply: (p) => ({ sinkTokens: { value: p.sinkTokens, field: 'sinkTokens' } }),
   settings: ['sinkTokens'],
+  label: (p) => `${p.sinkTokens} sinks`,
   technique: {
     loss: 'lossy',
     maturity: 'evolving',

@@ -22,6 +22,7 @@ export const threads: NodeType = defineNodeType({
   }),
   apply: (p) => ({ threads: { value: p.threads, field: 'threads' } }),
   settings: ['threads'],
+  label: (p) => `${p.threads} threads`,
   technique: {
     loss: 'none',
     maturity: 'production',
