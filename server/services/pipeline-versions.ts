@@ -1,6 +1,7 @@
 import type { Pipeline as Document } from '../core/pipeline/document';
+import { toJson } from '../db/json';
 import { AppError } from '../errors';
-import { getPipeline, readDocument, type SaveResult, savePipeline, toJson } from './pipelines';
+import { getPipeline, readDocument, type SaveResult, savePipeline } from './pipelines';
 import { type Scope, writeAudit } from './scope';
 
 export interface PipelineVersion {

@@ -1,5 +1,6 @@
 import { type Pipeline as Document, pipelineSchema } from '../core/pipeline/document';
 import type { Prisma } from '../db/generated/client';
+import { toJson } from '../db/json';
 import type { TeamTx } from '../db/team-db';
 import { AppError } from '../errors';
 import { notifyTeam } from './nudges';
@@ -48,12 +49,12 @@ export function readDocument(value: unknown): Document {
   return parsed.data;
 }
 
-export const toJson = (value: unknown): Prisma.InputJsonObject => JSON.parse(JSON.stringify(value));
-
 function checkedDocument(value: unknown): { document: Document; json: Prisma.InputJsonObject } {
-  const text = JSON.stringify(value);
-  if (text.length > MAX_DOCUMENT_BYTES) throw new AppError('payload-too-large', 'A pipeline holds at most 5 MB.');
-  return { document: readDocument(value), json: JSON.parse(text) };
+  const document = readDocument(value);
+  if (Buffer.byteLength(JSON.stringify(document)) > MAX_DOCUMENT_BYTES) {
+    throw new AppError('payload-too-large', 'A pipeline holds at most 5 MB.');
+  }
+  return { document, json: toJson(document) };
 }
 
 type Row = {
