@@ -54,7 +54,7 @@ function readFault(part: string): Partial<Faults> {
     const stallMs = share === 'stall' && ms !== undefined ? { stallMs: readNumber(name, ms, 0, 600_000) } : {};
     return { [share]: readNumber(name, amount, 0, 1), ...stallMs };
   }
-  if (isAmount(name)) return { [name]: readNumber(name, text, ...AMOUNTS[name]) };
+  if (isAmount(name)) return { [name]: readNumber(name, text, AMOUNTS[name][0], AMOUNTS[name][1]) };
   if (name === 'no-usage') return { noUsage: true };
   const known = [...SHARES, ...Object.keys(AMOUNTS), 'no-usage'].join(', ');
   throw new Error(`unknown fault "${name}"; known: ${known}`);

@@ -55,6 +55,7 @@ export const deploymentReportSchema = z.object({
   results: z.array(workloadReportSchema),
 });
 export type DeploymentReport = z.infer<typeof deploymentReportSchema>;
+export type WorkloadReport = z.infer<typeof workloadReportSchema>;
 
 /** What a run says, the same from the command line and the server (the contract in README, "Command line"). */
 export const reportSchema = z.object({

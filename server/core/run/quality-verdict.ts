@@ -1,0 +1,21 @@
+import type { Plan } from '../plan/plan';
+import type { Quality } from './trial';
+
+export type QualityVerdict = 'lossless' | 'within' | 'over' | 'degenerate' | 'not verified';
+
+/** Where a plan stands against the budget on KL divergence, over the baseline's own noise. */
+export function judgeQuality(plan: Plan, quality: Quality | null, budgetKl: number | null): QualityVerdict {
+  if (quality?.degenerate) return 'degenerate';
+  if (plan.loss === 'none') return 'lossless';
+  if (quality === null || quality.klDivergence === null || budgetKl === null) return 'not verified';
+  const overNoise = quality.klDivergence - (quality.noiseFloor ?? 0);
+  return overNoise <= budgetKl ? 'within' : 'over';
+}
+
+export const QUALITY_WORDS: Record<QualityVerdict, string> = {
+  lossless: 'lossless',
+  within: 'within the quality budget',
+  over: 'over the quality budget',
+  degenerate: 'its output is degenerate',
+  'not verified': 'quality not verified',
+};
