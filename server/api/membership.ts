@@ -1,7 +1,7 @@
 import { AppError } from '../errors';
 import type { ApiContext, Caller } from './context';
 import { resolveCaller } from './resolve-caller';
-import { toTrpcError } from './trpc';
+import { toTrpcError } from './translate-error';
 
 const CHECK_MS = 60_000;
 

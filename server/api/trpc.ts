@@ -1,30 +1,10 @@
-import { initTRPC, TRPCError } from '@trpc/server';
+import { initTRPC } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
-import { AppError, type AppErrorCode } from '../errors';
-import { log } from '../log';
+import { AppError } from '../errors';
 import { teamScope } from '../services/scope';
 import type { ApiContext } from './context';
-
-const TRPC_CODES = {
-  'bad-request': 'BAD_REQUEST',
-  unauthorized: 'UNAUTHORIZED',
-  forbidden: 'FORBIDDEN',
-  'not-found': 'NOT_FOUND',
-  conflict: 'CONFLICT',
-  'payload-too-large': 'PAYLOAD_TOO_LARGE',
-  'too-many-requests': 'TOO_MANY_REQUESTS',
-  unavailable: 'SERVICE_UNAVAILABLE',
-} as const satisfies Record<AppErrorCode, TRPCError['code']>;
-
-/** The one translation of a refused request. A bug keeps its message in the log and shows none to the caller. */
-export function toTrpcError(error: unknown): TRPCError {
-  if (error instanceof AppError) {
-    return new TRPCError({ code: TRPC_CODES[error.code], message: error.message, cause: error });
-  }
-  log.error({ err: error }, 'a procedure failed');
-  return new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong on the server.' });
-}
+import { toTrpcError } from './translate-error';
 
 const t = initTRPC.context<ApiContext>().create({
   transformer: superjson,

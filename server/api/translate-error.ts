@@ -1,0 +1,23 @@
+import { TRPCError } from '@trpc/server';
+import { AppError, type AppErrorCode } from '../errors';
+import { log } from '../log';
+
+const TRPC_CODES = {
+  'bad-request': 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  'not-found': 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  'payload-too-large': 'PAYLOAD_TOO_LARGE',
+  'too-many-requests': 'TOO_MANY_REQUESTS',
+  unavailable: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<AppErrorCode, TRPCError['code']>;
+
+/** The one translation of a refused request. A bug keeps its message in the log and shows none to the caller. */
+export function toTrpcError(error: unknown): TRPCError {
+  if (error instanceof AppError) {
+    return new TRPCError({ code: TRPC_CODES[error.code], message: error.message, cause: error });
+  }
+  log.error({ err: error }, 'a procedure failed');
+  return new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong on the server.' });
+}
