@@ -11,7 +11,10 @@ export interface ChatTemplate {
  * The GGUF's `tokenizer.chat_template` if it has one. Without one, the plain format: each message as
  * `role: content` on a line of its own, then `assistant:`.
  */
-export function chatTemplate(template: string | undefined, special: { bos: string | null; eos: string | null }): ChatTemplate {
+export function chatTemplate(
+  template: string | undefined,
+  special: { bos: string | null; eos: string | null },
+): ChatTemplate {
   if (!template) {
     return {
       source: 'plain',

@@ -38,7 +38,9 @@ async function prepareOne(checkpoint: Checkpoint, options: PrepareOptions): Prom
   const bundled = repo.startsWith('bundled:');
   const source = bundled ? await bundledModelPath(repo.slice('bundled:'.length)) : path.resolve(repo);
   if (!bundled && !repo.endsWith('.gguf'))
-    throw new Error(`${repo}: the embedded engine takes bundled models and .gguf files on this worker; it downloads nothing`);
+    throw new Error(
+      `${repo}: the embedded engine takes bundled models and .gguf files on this worker; it downloads nothing`,
+    );
   await access(source).catch(() => {
     throw new Error(`no file ${source} on this worker`);
   });

@@ -11,11 +11,15 @@ import type { Drafted } from './step';
 
 type BusySlot = Slot & { run: Run };
 
-const allowance = (slot: BusySlot, job: GenerateJob, k: number): number =>
-  draftAllowance(k, job.maxTokens - slot.run.generated, slot.target.contextSize - 1 - slot.target.nextTokenIndex);
+const allowance = (target: LlamaContextSequence, run: Run, job: GenerateJob, k: number): number =>
+  draftAllowance(k, job.maxTokens - run.generated, target.contextSize - 1 - target.nextTokenIndex);
 
 /** Drafts by prompt lookup for every decoding stream. */
-export function draftByLookup(busy: readonly BusySlot[], options: EngineOptions, counters: Counters): Map<number, Drafted> {
+export function draftByLookup(
+  busy: readonly BusySlot[],
+  options: EngineOptions,
+  counters: Counters,
+): Map<number, Drafted> {
   const drafts = new Map<number, Drafted>();
   const lookup = {
     minTokens: options.lookupMinTokens,
@@ -25,7 +29,7 @@ export function draftByLookup(busy: readonly BusySlot[], options: EngineOptions,
   for (const slot of busy) {
     const { job, pending, tokens } = slot.run;
     if (job.kind !== 'generate' || pending.length !== 1) continue;
-    const found = lookupDraft(tokens, allowance(slot, job, options.draftTokens), lookup);
+    const found = lookupDraft(tokens, allowance(slot.target, slot.run, job, options.draftTokens), lookup);
     if (found.tokens.length === 0) continue;
     counters.longestLookup = Math.max(counters.longestLookup, found.matched);
     counters.shortestLookup = Math.min(counters.shortestLookup ?? found.matched, found.matched);
@@ -48,12 +52,10 @@ export class DraftModelRound {
     const limits = new Map<number, number>();
     const work: Promise<void>[] = [];
     for (const slot of busy) {
-      const { draft, run } = slot;
-      if (!draft || run.draftLost || run.job.kind !== 'generate' || (plan.get(slot.id) ?? 0) === 0) continue;
-      const decoding = run.pending.length === 1 && run.draftPending.length <= this.chunkTokens;
-      const limit = decoding ? allowance(slot, run.job, this.k) : 0;
+      if (!slot.draft || (plan.get(slot.id) ?? 0) === 0) continue;
+      const limit = this.limitOf(slot);
       if (limit > 0) limits.set(slot.id, limit);
-      else if (run.draftPending.length > 1) work.push(this.catchUp(draft, run));
+      else if (slot.run.draftPending.length > 1) work.push(this.catchUp(slot.draft, slot.run));
     }
     const longest = Math.max(0, ...limits.values());
     for (let i = 0; i < longest; i++) {
@@ -62,6 +64,13 @@ export class DraftModelRound {
     }
     await Promise.all(work);
     return this.drafts;
+  }
+
+  /** Tokens to draft for a stream; 0 while its prompt is being read, by the target or by the draft. */
+  private limitOf({ target, run }: BusySlot): number {
+    if (run.draftLost || run.job.kind !== 'generate') return 0;
+    if (run.pending.length !== 1 || run.draftPending.length > this.chunkTokens) return 0;
+    return allowance(target, run, run.job, this.k);
   }
 
   private async catchUp(draft: LlamaContextSequence, run: Run): Promise<void> {
@@ -77,7 +86,9 @@ export class DraftModelRound {
     const sampled = run.job.sampling.temperature > 0;
     const options = draftOptions(run.job, run.generated + index, this.noEnd);
     const items = asTokens(input).map((token, i) =>
-      i < input.length - 1 ? token : ([token, { generateNext: { token: true, probabilities: sampled, options } }] as [typeof token, object]),
+      i < input.length - 1
+        ? token
+        : ([token, { generateNext: { token: true, probabilities: sampled, options } }] as [typeof token, object]),
     );
     const next = (await draft.controlledEvaluate(items))[input.length - 1]?.next;
     if (next?.token == null) throw new Error('the draft model gave no token');

@@ -74,12 +74,17 @@ const sinkTokens: Reader = (o, asked) => {
   const { contextShifts, shiftedOut } = o.config.counters;
   if (contextShifts === 0) return { evidence: counted('no sequence outgrew its window'), state: 'unverified' };
   const got = o.config.counters.sinksKept;
-  return { got, state: got === asked ? 'applied' : 'changed', evidence: counted(`${contextShifts} shifts dropped ${shiftedOut} tokens`) };
+  return {
+    got,
+    state: got === asked ? 'applied' : 'changed',
+    evidence: counted(`${contextShifts} shifts dropped ${shiftedOut} tokens`),
+  };
 };
 
 const queueLimit: Reader = (o, asked) => {
   const { rejected, largestQueue } = o.config.counters;
-  if (rejected === 0) return { evidence: counted(`nothing refused, at most ${largestQueue} waited`), state: 'unverified' };
+  if (rejected === 0)
+    return { evidence: counted(`nothing refused, at most ${largestQueue} waited`), state: 'unverified' };
   const state = largestQueue === asked ? 'applied' : 'changed';
   return { got: largestQueue, state, evidence: counted(`${rejected} refused while ${largestQueue} waited`) };
 };
@@ -91,7 +96,9 @@ const sampling =
     return last === null ? UNSEEN : { got: last[name], evidence: 'request: the last one that the engine ran' };
   };
 
-const ignored = (why: string): Reader => () => ({ got: null, state: 'ignored', evidence: why });
+const ignored =
+  (why: string): Reader =>
+  () => ({ got: null, state: 'ignored', evidence: why });
 
 const READERS: Record<SettingName, Reader> = {
   weightsFormat,
@@ -103,7 +110,11 @@ const READERS: Record<SettingName, Reader> = {
   sinkTokens,
   maxSequences: fromLog('sequences'),
   prefillTokensPerStep: (o, asked) =>
-    bounded(o.config.counters.largestPrefill, asked, `at most ${o.config.counters.largestPrefill} prompt tokens in a step`),
+    bounded(
+      o.config.counters.largestPrefill,
+      asked,
+      `at most ${o.config.counters.largestPrefill} prompt tokens in a step`,
+    ),
   threads: (o) => ({ got: o.config.threads, evidence: `llama_n_threads() = ${o.config.threads}` }),
   queueLimit,
   apiKeySecret: (o, asked) =>
@@ -112,7 +123,11 @@ const READERS: Record<SettingName, Reader> = {
       : { got: null, state: 'ignored', evidence: 'a request without a key is answered' },
   speculation,
   draftTokens: (o, asked) =>
-    bounded(o.config.counters.largestDraft, asked, `at most ${o.config.counters.largestDraft} tokens drafted in a step`),
+    bounded(
+      o.config.counters.largestDraft,
+      asked,
+      `at most ${o.config.counters.largestDraft} tokens drafted in a step`,
+    ),
   promptLookupMinTokens: (o, asked) => {
     const shortest = o.config.counters.shortestLookup;
     if (shortest === null) return UNSEEN;
@@ -120,7 +135,11 @@ const READERS: Record<SettingName, Reader> = {
     return { got: shortest, state, evidence: counted(`the shortest n-gram that gave a draft had ${shortest} tokens`) };
   },
   promptLookupMaxTokens: (o, asked) =>
-    bounded(o.config.counters.longestLookup, asked, `the longest n-gram that gave a draft had ${o.config.counters.longestLookup} tokens`),
+    bounded(
+      o.config.counters.longestLookup,
+      asked,
+      `the longest n-gram that gave a draft had ${o.config.counters.longestLookup} tokens`,
+    ),
   tensorParallel: ignored('the embedded engine runs on one device'),
   memoryFraction: ignored('llama.cpp allocates what it needs; it takes no share'),
   temperature: sampling('temperature'),
@@ -141,23 +160,28 @@ export function compareEffective(
   config: EffectiveConfiguration,
   keyRequired: boolean,
 ): EffectiveRow[] {
-  const rows: EffectiveRow[] = [];
-  for (const [key, { asked, origin }] of Object.entries(settings)) {
-    if (origin === 'default' || asked === null || asked === undefined) continue;
-    const [scope, name] = key.includes('.') ? key.split('.', 2) : ['target', key];
-    const known = name !== undefined && isSettingName(name) && (scope === 'target' || scope === 'draft');
-    const seen = known ? READERS[name]({ config, keyRequired }, asked, scope) : UNSEEN;
-    const state = seen.state ?? (seen.got === undefined ? 'unverified' : same(seen.got, asked) ? 'applied' : 'changed');
-    rows.push({
-      nodeId: origin === 'workload' ? null : origin,
-      setting: key,
-      asked,
-      got: seen.got ?? null,
-      state,
-      evidence: seen.evidence,
+  const observed = { config, keyRequired };
+  return Object.entries(settings)
+    .filter(([, { asked, origin }]) => origin !== 'default' && asked !== null && asked !== undefined)
+    .map(([key, { asked, origin }]) => {
+      const seen = look(key, asked, observed);
+      const { got = null, evidence } = seen;
+      const nodeId = origin === 'workload' ? null : origin;
+      return { nodeId, setting: key, asked, got, state: stateOf(seen, asked), evidence };
     });
-  }
-  return rows;
+}
+
+/** `key`: a setting's name, or `scope.name` outside the target. */
+function look(key: string, asked: unknown, observed: Observed): Seen {
+  const [scope, name] = key.includes('.') ? key.split('.', 2) : ['target', key];
+  if (name === undefined || !isSettingName(name) || (scope !== 'target' && scope !== 'draft')) return UNSEEN;
+  return READERS[name](observed, asked, scope);
+}
+
+function stateOf(seen: Seen, asked: unknown): EffectiveRow['state'] {
+  if (seen.state) return seen.state;
+  if (seen.got === undefined) return 'unverified';
+  return same(seen.got, asked) ? 'applied' : 'changed';
 }
 
 const same = (a: unknown, b: unknown): boolean => String(a).toLowerCase() === String(b).toLowerCase();

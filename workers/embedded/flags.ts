@@ -83,11 +83,17 @@ function integer(values: Values, name: keyof typeof ENGINE_FLAGS, fallback: numb
   return value;
 }
 
-function oneOf<T extends string>(values: Values, name: keyof typeof ENGINE_FLAGS, allowed: readonly T[], fallback: T): T {
+function oneOf<T extends string>(
+  values: Values,
+  name: keyof typeof ENGINE_FLAGS,
+  allowed: readonly T[],
+  fallback: T,
+): T {
   const raw = values[name];
   if (raw === undefined) return fallback;
   const found = allowed.find((a) => a.toLowerCase() === String(raw).toLowerCase());
-  if (!found) throw new UsageError(`--${name} must be one of ${allowed.join(', ').toLowerCase()}, not "${String(raw)}"`);
+  if (!found)
+    throw new UsageError(`--${name} must be one of ${allowed.join(', ').toLowerCase()}, not "${String(raw)}"`);
   return found;
 }
 
@@ -105,7 +111,8 @@ function speculationOf(values: Values): Pick<EngineOptions, 'speculation' | 'dra
   const speculation = raw === undefined ? (draftModel ? 'draft-model' : 'none') : SPEC_TYPES[String(raw)];
   if (!speculation)
     throw new UsageError(`--spec-type must be one of ${Object.keys(SPEC_TYPES).join(', ')}, not "${String(raw)}"`);
-  if (speculation === 'draft-model' && !draftModel) throw new UsageError('--spec-type draft-simple needs --model-draft');
+  if (speculation === 'draft-model' && !draftModel)
+    throw new UsageError('--spec-type draft-simple needs --model-draft');
   return { speculation, draftModel: speculation === 'draft-model' ? draftModel : null };
 }
 
@@ -113,16 +120,28 @@ function speculationOf(values: Values): Pick<EngineOptions, 'speculation' | 'dra
  * argv (without executable and script) → options. `env.LLAMA_API_KEY` stands for `--api-key`, as in llama-server, so
  * that a key need not show in the list of processes. Throws UsageError.
  */
-export function parseEngineFlags(argv: readonly string[], env: Readonly<Record<string, string | undefined>> = {}): EngineOptions {
+export function parseEngineFlags(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): EngineOptions {
   const values = parse(argv);
   const model = values.model;
   if (typeof model !== 'string' || model === '') throw new UsageError('--model FILE is required');
-  for (const [on, off] of [['cache-prompt', 'no-cache-prompt'], ['context-shift', 'no-context-shift']] as const)
+  for (const [on, off] of [
+    ['cache-prompt', 'no-cache-prompt'],
+    ['context-shift', 'no-context-shift'],
+  ] as const)
     if (values[on] && values[off]) throw new UsageError(`--${on} and --${off} contradict each other`);
   const lookupMaxTokens = integer(values, 'spec-ngram-simple-size-n', 3, 1, 64);
   const speculation = speculationOf(values);
   const mTokens = integer(values, 'spec-ngram-simple-size-m', 48, 1, 64);
-  const draftTokens = integer(values, 'spec-draft-n-max', speculation.speculation === 'prompt-lookup' ? mTokens : 3, 1, 64);
+  const draftTokens = integer(
+    values,
+    'spec-draft-n-max',
+    speculation.speculation === 'prompt-lookup' ? mTokens : 3,
+    1,
+    64,
+  );
   return {
     model,
     alias: String(values.alias ?? model.split('/').pop() ?? model),

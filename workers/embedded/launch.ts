@@ -43,7 +43,10 @@ export async function startEmbeddedEngine(launch: EmbeddedLaunch): Promise<Runni
   const apiKey = flagValue(launch.argv, '--api-key');
   const args = [...withoutFlags(launch.argv, ['--host', '--port', '--api-key']), '--host', '127.0.0.1', '--port', '0'];
   const entry = entryOf('engine');
-  const command = displayArgv(['inferloom-engine', ...args, ...(apiKey === null ? [] : ['--api-key', '[redacted]'])], (s) => s);
+  const command = displayArgv(
+    ['inferloom-engine', ...args, ...(apiKey === null ? [] : ['--api-key', '[redacted]'])],
+    (s) => s,
+  );
   const environment = {
     ...childEnvironment(launch.host ?? process.env),
     ...entry.env,
@@ -73,7 +76,8 @@ export async function startEmbeddedEngine(launch: EmbeddedLaunch): Promise<Runni
     startMs: performance.now() - began,
     command,
     logTail: tail.lines,
-    readEffective: async () => compareEffective(launch.settings, await readConfiguration(url, headers), await asksForKey(url)),
+    readEffective: async () =>
+      compareEffective(launch.settings, await readConfiguration(url, headers), await asksForKey(url)),
     resetCaches: async () => (await fetch(`${url}/inferloom/reset`, { method: 'POST', headers })).ok,
     exited,
     stop: async () => {
@@ -120,7 +124,10 @@ async function readyPort(
   });
   const timer = new AbortController();
   const given = AbortSignal.any([signal, timer.signal]);
-  const timeout = setTimeout(() => timer.abort(failed('start-timeout', 'the engine was not ready after 10 minutes')), START_TIMEOUT_MS);
+  const timeout = setTimeout(
+    () => timer.abort(failed('start-timeout', 'the engine was not ready after 10 minutes')),
+    START_TIMEOUT_MS,
+  );
   const aborted = new Promise<never>((_, reject) => {
     given.addEventListener('abort', () => reject(given.reason as Error), { once: true });
   });

@@ -30,7 +30,12 @@ export function findLlamaLibrary(platform = `${process.platform}-${process.arch}
     const llama = find('llama');
     const ggml = find('ggml');
     if (!llama || !ggml) throw new Error(`no libllama in ${folder}`);
-    return { folder, llama: path.join(folder, llama), ggml: path.join(folder, ggml), version: /v([\d.]+)\./.exec(llama)?.[1] ?? 'unknown' };
+    return {
+      folder,
+      llama: path.join(folder, llama),
+      ggml: path.join(folder, ggml),
+      version: /v([\d.]+)\./.exec(llama)?.[1] ?? 'unknown',
+    };
   }
   throw new Error(`no llama.cpp library for ${platform}`);
 }

@@ -1,6 +1,13 @@
 import os from 'node:os';
-import { getLlama, type Llama, type LlamaContext, type LlamaModel, LlamaLogLevel, TokenBias } from 'node-llama-cpp';
-import { EngineLog } from './engine-log';
+import {
+  getLlama,
+  type Llama,
+  type LlamaContext,
+  LlamaLogLevel,
+  type LlamaModel,
+  type TokenBias,
+} from 'node-llama-cpp';
+import type { EngineLog } from './engine-log';
 import type { EngineOptions } from './flags';
 import { type LogFacts, parseEngineLog } from './parse-log';
 import { noEndBias } from './sampling';
@@ -13,13 +20,14 @@ export interface LoadedModel {
   context: LlamaContext;
   log: LogFacts;
   tensors: TensorFacts;
+  /** Bans tokens that end generation; a bias belongs to one model's tokenizer. */
+  noEnd: TokenBias;
 }
 
 export interface LoadedEngine {
   target: LoadedModel;
   draft: LoadedModel | null;
   slots: Slot[];
-  noEnd: TokenBias;
   vocabularySize: number;
   log: EngineLog;
 }
@@ -45,18 +53,20 @@ export async function loadEngine(options: EngineOptions, log: EngineLog): Promis
   const target = await loadModel(llama, options, log, 'target', options.model);
   const draft = options.draftModel ? await loadModel(llama, options, log, 'draft', options.draftModel) : null;
   if (draft) refuseOtherVocabulary(target.model, draft.model);
-  const slots = Array.from({ length: options.sequences }, (_, id): Slot => ({
-    id,
-    target: target.context.getSequence(),
-    draft: draft?.context.getSequence() ?? null,
-    run: null,
-    lastUsed: 0,
-  }));
+  const slots = Array.from(
+    { length: options.sequences },
+    (_, id): Slot => ({
+      id,
+      target: target.context.getSequence(),
+      draft: draft?.context.getSequence() ?? null,
+      run: null,
+      lastUsed: 0,
+    }),
+  );
   return {
     target,
     draft,
     slots,
-    noEnd: noEndBias(target.model, (model) => TokenBias.for(model)),
     vocabularySize: [...target.model.iterateAllTokens()].length,
     log,
   };
@@ -74,7 +84,14 @@ async function loadModel(
     const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
     const context = await createContext(model, options, section);
     await log.settle();
-    return { path, model, context, log: parseEngineLog(log.textOf(section)), tensors: tensorFacts(model.fileInfo) };
+    return {
+      path,
+      model,
+      context,
+      log: parseEngineLog(log.textOf(section)),
+      tensors: tensorFacts(model.fileInfo),
+      noEnd: noEndBias(model),
+    };
   } catch (error) {
     await log.settle();
     const said = [error instanceof Error ? error.message : String(error), ...log.reasons()];
@@ -87,7 +104,9 @@ function createContext(model: LlamaModel, options: EngineOptions, section: 'targ
   const perSequence =
     options.contextTokens === 0 ? model.trainContextSize : Math.floor(options.contextTokens / options.sequences);
   if (perSequence < 2)
-    throw new Error(`--ctx-size ${options.contextTokens} leaves ${perSequence} tokens for each of ${options.sequences} sequences`);
+    throw new Error(
+      `--ctx-size ${options.contextTokens} leaves ${perSequence} tokens for each of ${options.sequences} sequences`,
+    );
   const drafted = options.speculation === 'none' ? 0 : options.draftTokens;
   return model.createContext({
     contextSize: perSequence,

@@ -74,7 +74,9 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   leaveWithParent(stop);
-  server.on('error', (error) => fail(`embedded engine: cannot listen on ${options.host}:${options.port}: ${error.message}`, 1));
+  server.on('error', (error) =>
+    fail(`embedded engine: cannot listen on ${options.host}:${options.port}: ${error.message}`, 1),
+  );
   server.listen(options.port, options.host, () => {
     const { port } = server.address() as AddressInfo;
     const log = new EngineLog((line) => process.stderr.write(`${line}\n`));

@@ -30,7 +30,8 @@ function quantize(from: string, to: string, type: string, threads: number): void
   if (library.version !== QUANTIZE_ABI)
     throw new Error(`llama.cpp library ${library.version}: quantizing is written for ${QUANTIZE_ABI}`);
   const ftype = QUANTIZATION_TYPES[type];
-  if (ftype === undefined) throw new Error(`unknown type ${type}; known: ${Object.keys(QUANTIZATION_TYPES).join(', ')}`);
+  if (ftype === undefined)
+    throw new Error(`unknown type ${type}; known: ${Object.keys(QUANTIZATION_TYPES).join(', ')}`);
   koffi.struct('quantize_params', FIELDS);
   const llama = koffi.load(library.llama);
   const ggml = koffi.load(library.ggml);
@@ -43,7 +44,12 @@ function quantize(from: string, to: string, type: string, threads: number): void
 }
 
 const { values } = parseArgs({
-  options: { from: { type: 'string' }, to: { type: 'string' }, type: { type: 'string' }, threads: { type: 'string', default: '1' } },
+  options: {
+    from: { type: 'string' },
+    to: { type: 'string' },
+    type: { type: 'string' },
+    threads: { type: 'string', default: '1' },
+  },
 });
 try {
   quantize(String(values.from), String(values.to), String(values.type), Number(values.threads));

@@ -64,7 +64,13 @@ export async function quantizeFile(input: QuantizeInput): Promise<string> {
 const PROGRESS_MS = 1000;
 const TENSOR_LINE = /^\[\s*(\d+)\s*\/\s*(\d+)\]/;
 
-function runQuantizer(from: string, to: string, type: string, log: (line: string) => void, signal: AbortSignal): Promise<void> {
+function runQuantizer(
+  from: string,
+  to: string,
+  type: string,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const entry = entryOf('quantize');
   const args = [...entry.execArgv, entry.script, '--from', from, '--to', to, '--type', type];
   const child = spawn(process.execPath, args, {
@@ -89,7 +95,12 @@ function runQuantizer(from: string, to: string, type: string, log: (line: string
     child.once('error', reject);
     child.once('close', (code, killedBy) => {
       if (code === 0) resolve();
-      else reject(new Error(`quantizing to ${type} ended with ${killedBy ?? `code ${code}`}: ${tail.lines().slice(-3).join(' | ')}`));
+      else
+        reject(
+          new Error(
+            `quantizing to ${type} ended with ${killedBy ?? `code ${code}`}: ${tail.lines().slice(-3).join(' | ')}`,
+          ),
+        );
     });
   });
 }

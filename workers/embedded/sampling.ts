@@ -1,4 +1,4 @@
-import type { LlamaModel, TokenBias } from 'node-llama-cpp';
+import { type LlamaModel, TokenBias } from 'node-llama-cpp';
 import type { GenerateJob } from './job';
 import { mix32 } from './random';
 
@@ -37,8 +37,8 @@ export function draftOptions(job: GenerateJob, index: number, noEnd: TokenBias):
 }
 
 /** A bias under which no token that ends generation is ever chosen. */
-export function noEndBias(model: LlamaModel, create: (model: LlamaModel) => TokenBias): TokenBias {
-  const bias = create(model);
+export function noEndBias(model: LlamaModel): TokenBias {
+  const bias = TokenBias.for(model);
   for (const token of model.iterateAllTokens()) if (model.isEogToken(token)) bias.set(token, 'never');
   return bias;
 }

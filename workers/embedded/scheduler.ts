@@ -1,12 +1,12 @@
 import type { Counters } from './counters';
 import { newCounters } from './counters';
-import { draftByLookup, DraftModelRound } from './draft';
+import { DraftModelRound, draftByLookup } from './draft';
 import type { EngineOptions } from './flags';
 import type { Job } from './job';
 import { type LoadedEngine, prefillTokensPerStep } from './load-engine';
 import { mayEnqueue, pickSlot, planStep, shiftRange } from './schedule';
 import { asTokens, cachedPrefix, type Run, type Slot, truncate } from './slot';
-import { evaluateGenerate, evaluateScore, type Drafted, type StepContext } from './step';
+import { type Drafted, evaluateGenerate, evaluateScore, type StepContext } from './step';
 
 /** Rows of a whole vocabulary are large: few tokens of a scored text in one step. */
 const SCORE_TOKENS_PER_STEP = 16;
@@ -169,7 +169,11 @@ export class Scheduler {
     );
     await Promise.all(busy.map((s) => this.makeRoom(s, plan.get(s.id) ?? 0)));
     const drafts = await this.draft(busy, plan);
-    const context: StepContext = { noEnd: this.engine.noEnd, counters: this.counters, isEnd: (t) => this.isEnd(t) };
+    const context: StepContext = {
+      noEnd: this.engine.target.noEnd,
+      counters: this.counters,
+      isEnd: (t) => this.isEnd(t),
+    };
     const taken = busy.filter((s) => (plan.get(s.id) ?? 0) > 0);
     this.count(taken, plan);
     await Promise.all(taken.map((s) => this.evaluate(s, plan.get(s.id) ?? 0, drafts.get(s.id), context)));
@@ -207,10 +211,17 @@ export class Scheduler {
   }
 
   /** Drafts for every decoding stream; [] where prompt lookup finds nothing. */
-  private async draft(busy: readonly (Slot & { run: Run })[], plan: ReadonlyMap<number, number>): Promise<Map<number, Drafted>> {
+  private async draft(
+    busy: readonly (Slot & { run: Run })[],
+    plan: ReadonlyMap<number, number>,
+  ): Promise<Map<number, Drafted>> {
     if (this.options.speculation === 'prompt-lookup') return draftByLookup(busy, this.options, this.counters);
-    if (this.options.speculation !== 'draft-model') return new Map();
-    return new DraftModelRound(this.options.draftTokens, prefillTokensPerStep(this.options), this.engine.noEnd).run(busy, plan);
+    const model = this.engine.draft;
+    if (!model) return new Map();
+    return new DraftModelRound(this.options.draftTokens, prefillTokensPerStep(this.options), model.noEnd).run(
+      busy,
+      plan,
+    );
   }
 
   /** Context shift: only where it was asked for; without it admission saw to it that everything fits. */

@@ -34,7 +34,10 @@ export class TextStream {
 
   /** What was held back when generation ended for another reason. */
   flush(): string {
-    const rest = this.detokenize(this.tokens.slice(this.shownTo), this.tokens.slice(Math.max(0, this.shownTo - 4), this.shownTo));
+    const rest = this.detokenize(
+      this.tokens.slice(this.shownTo),
+      this.tokens.slice(Math.max(0, this.shownTo - 4), this.shownTo),
+    );
     const { text } = this.release(rest);
     const out = text + this.held;
     this.held = '';
@@ -67,6 +70,7 @@ function earliest(text: string, stops: readonly string[]): number {
 function partialStop(text: string, stops: readonly string[]): number {
   let longest = 0;
   for (const stop of stops)
-    for (let n = Math.min(stop.length - 1, text.length); n > longest; n--) if (text.endsWith(stop.slice(0, n))) longest = n;
+    for (let n = Math.min(stop.length - 1, text.length); n > longest; n--)
+      if (text.endsWith(stop.slice(0, n))) longest = n;
   return longest;
 }

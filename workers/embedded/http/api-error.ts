@@ -11,7 +11,8 @@ export class ApiError extends Error {
   }
 
   body(): object {
-    const type = this.status === 429 ? 'rate_limit_error' : this.status >= 500 ? 'server_error' : 'invalid_request_error';
+    const type =
+      this.status === 429 ? 'rate_limit_error' : this.status >= 500 ? 'server_error' : 'invalid_request_error';
     return { error: { message: this.message, type, param: this.param, code: this.code } };
   }
 }

@@ -9,7 +9,8 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
   let bytes = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new ApiError(413, 'body_too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`);
+    if (bytes > MAX_BODY_BYTES)
+      throw new ApiError(413, 'body_too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`);
     chunks.push(chunk);
   }
   try {
@@ -19,7 +20,12 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
   }
 }
 
-export function sendJson(res: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
   if (res.headersSent || res.destroyed) {
     res.end();
     return;

@@ -10,7 +10,15 @@ const messageSchema = z.object({
 });
 
 /** Fields of OpenAI's API that change nothing in what an engine generates. */
-const HARMLESS = ['user', 'metadata', 'store', 'service_tier', 'safety_identifier', 'prompt_cache_key', 'add_special_tokens'];
+const HARMLESS = [
+  'user',
+  'metadata',
+  'store',
+  'service_tier',
+  'safety_identifier',
+  'prompt_cache_key',
+  'add_special_tokens',
+];
 /** Fields that we accept at the value that means "off", and refuse otherwise. */
 const ONLY_AT: Record<string, readonly unknown[]> = {
   n: [1],
@@ -36,16 +44,23 @@ const shared = {
   top_k: z.number().int().min(-1).default(0),
   min_p: z.number().min(0).max(1).default(0),
   seed: z.number().int().nullable().default(null),
-  stop: z.union([z.string(), z.array(z.string()).max(16)]).nullable().default(null),
+  stop: z
+    .union([z.string(), z.array(z.string()).max(16)])
+    .nullable()
+    .default(null),
   stream: z.boolean().default(false),
   stream_options: z
     .strictObject({ include_usage: z.boolean().default(false), continuous_usage_stats: z.boolean().default(false) })
     .nullable()
     .default(null),
   ignore_eos: z.boolean().default(false),
+  return_token_ids: z.boolean().default(false),
 };
 
-const textSchema = z.strictObject({ ...shared, prompt: z.union([z.string(), tokenIds, z.array(z.string()), z.array(tokenIds)]) });
+const textSchema = z.strictObject({
+  ...shared,
+  prompt: z.union([z.string(), tokenIds, z.array(z.string()), z.array(tokenIds)]),
+});
 const chatSchema = z.strictObject({
   ...shared,
   messages: z.array(messageSchema).min(1),
@@ -73,6 +88,8 @@ export interface CompletionRequest {
   stream: boolean;
   includeUsage: boolean;
   continuousUsage: boolean;
+  /** `token_ids` in each choice, as vLLM does it. */
+  returnTokenIds: boolean;
 }
 
 /** Drops fields that mean nothing here; throws for those whose value we would not honour. */
@@ -110,11 +127,14 @@ function promptOf(prompt: z.infer<typeof textSchema>['prompt']): CompletionReque
   if (prompt.length === 0) throw badRequest('prompt is empty', 'prompt');
   const first = prompt[0];
   if (typeof first === 'number') return { tokens: prompt as number[] };
-  if (prompt.length > 1) throw badRequest('prompt: one prompt a request; send several requests instead', 'prompt', 'unsupported_value');
+  if (prompt.length > 1)
+    throw badRequest('prompt: one prompt a request; send several requests instead', 'prompt', 'unsupported_value');
   return typeof first === 'string' ? { text: first } : { tokens: first as number[] };
 }
 
-function common(body: z.infer<typeof textSchema> | z.infer<typeof chatSchema>): Omit<CompletionRequest, 'prompt' | 'maxTokens'> {
+function common(
+  body: z.infer<typeof textSchema> | z.infer<typeof chatSchema>,
+): Omit<CompletionRequest, 'prompt' | 'maxTokens'> {
   if (body.stream_options && !body.stream) throw badRequest('stream_options needs stream: true', 'stream_options');
   const stops = body.stop === null ? [] : typeof body.stop === 'string' ? [body.stop] : body.stop;
   if (stops.includes('')) throw badRequest('stop: an empty string', 'stop');
@@ -131,6 +151,7 @@ function common(body: z.infer<typeof textSchema> | z.infer<typeof chatSchema>): 
     stream: body.stream,
     includeUsage: body.stream_options?.include_usage ?? false,
     continuousUsage: body.stream_options?.continuous_usage_stats ?? false,
+    returnTokenIds: body.return_token_ids,
   };
 }
 

@@ -8,7 +8,7 @@ import type { CompletionRequest } from './completion-request';
 export interface CompletionWriter {
   readonly tokens: number;
   start(cachedTokens: number): void;
-  count(): void;
+  count(token: number): void;
   add(text: string): void;
   step(): void;
   finish(reason: FinishReason): void;
@@ -19,7 +19,7 @@ export interface WriterInput {
   id: string;
   model: string;
   kind: 'text' | 'chat';
-  request: Pick<CompletionRequest, 'stream' | 'includeUsage' | 'continuousUsage'>;
+  request: Pick<CompletionRequest, 'stream' | 'includeUsage' | 'continuousUsage' | 'returnTokenIds'>;
   promptTokens: number;
   res: ServerResponse;
 }
@@ -31,6 +31,8 @@ export function completionWriter(input: WriterInput): CompletionWriter {
 abstract class Writer implements CompletionWriter {
   tokens = 0;
   protected text = '';
+  /** Tokens that no chunk has carried yet. */
+  private ids: number[] = [];
   protected cachedTokens = 0;
   private readonly created = Math.floor(Date.now() / 1000);
 
@@ -40,8 +42,9 @@ abstract class Writer implements CompletionWriter {
     this.cachedTokens = cachedTokens;
   }
 
-  count(): void {
+  count(token: number): void {
     this.tokens++;
+    this.ids.push(token);
   }
 
   add(text: string): void {
@@ -61,6 +64,12 @@ abstract class Writer implements CompletionWriter {
     };
   }
 
+  protected takeIds(): object {
+    const ids = this.ids;
+    this.ids = [];
+    return this.input.request.returnTokenIds ? { token_ids: ids } : {};
+  }
+
   protected document(object: string, choices: object[], more: object): object {
     return { id: this.input.id, object, created: this.created, model: this.input.model, choices, ...more };
   }
@@ -72,8 +81,12 @@ class DocumentWriter extends Writer {
   finish(reason: FinishReason): void {
     const chat = this.input.kind === 'chat';
     const content = chat ? { message: { role: 'assistant', content: this.text } } : { text: this.text };
-    const choice = { index: 0, ...content, logprobs: null, finish_reason: reason };
-    sendJson(this.input.res, 200, this.document(chat ? 'chat.completion' : 'text_completion', [choice], { usage: this.usage() }));
+    const choice = { index: 0, ...content, ...this.takeIds(), logprobs: null, finish_reason: reason };
+    sendJson(
+      this.input.res,
+      200,
+      this.document(chat ? 'chat.completion' : 'text_completion', [choice], { usage: this.usage() }),
+    );
   }
 
   fail(error: Error): void {
@@ -121,7 +134,11 @@ class StreamWriter extends Writer {
     const part = this.input.kind === 'chat' ? { delta: content } : content;
     const { includeUsage, continuousUsage } = this.input.request;
     const usage = continuousUsage ? { usage: this.usage() } : includeUsage ? { usage: null } : {};
-    return this.document(this.objectName(), [{ index: 0, ...part, logprobs: null, finish_reason: reason }], usage);
+    return this.document(
+      this.objectName(),
+      [{ index: 0, ...part, ...this.takeIds(), logprobs: null, finish_reason: reason }],
+      usage,
+    );
   }
 
   private send(event: object): void {

@@ -6,8 +6,8 @@ import { TextStream } from '../text-stream';
 import { ApiError, badRequest } from './api-error';
 import { readJson } from './body';
 import { type CompletionRequest, parseCompletionRequest } from './completion-request';
-import type { EngineService } from './engine-service';
 import { completionWriter } from './completion-writer';
+import type { EngineService } from './engine-service';
 
 /** POST /v1/completions and /v1/chat/completions. */
 export async function complete(
@@ -40,10 +40,14 @@ function promptTokens(service: EngineService, request: CompletionRequest): numbe
   const tokens =
     'tokens' in prompt
       ? prompt.tokens
-      : service.tokenize('messages' in prompt ? service.template.render(prompt.messages) : prompt.text, 'messages' in prompt);
+      : service.tokenize(
+          'messages' in prompt ? service.template.render(prompt.messages) : prompt.text,
+          'messages' in prompt,
+        );
   if (tokens.length === 0) throw badRequest('the prompt has no tokens', 'prompt');
   const foreign = tokens.find((t) => t >= service.vocabularySize);
-  if (foreign !== undefined) throw badRequest(`token ${foreign} is not in this model's vocabulary of ${service.vocabularySize}`, 'prompt');
+  if (foreign !== undefined)
+    throw badRequest(`token ${foreign} is not in this model's vocabulary of ${service.vocabularySize}`, 'prompt');
   return tokens;
 }
 
@@ -52,11 +56,16 @@ function outputLimit(service: EngineService, request: CompletionRequest, promptL
   const capacity = service.contextTokensPerSequence;
   const tooLong = (message: string): ApiError => badRequest(message, 'messages', 'context_length_exceeded');
   if (promptLength >= capacity)
-    throw tooLong(`the prompt has ${promptLength} tokens, more than fit beside one output token into a context of ${capacity}`);
+    throw tooLong(
+      `the prompt has ${promptLength} tokens, more than fit beside one output token into a context of ${capacity}`,
+    );
   const maxTokens = request.maxTokens ?? capacity - promptLength;
-  if (request.minTokens > maxTokens) throw badRequest(`min_tokens ${request.minTokens} exceeds max_tokens ${maxTokens}`, 'min_tokens');
+  if (request.minTokens > maxTokens)
+    throw badRequest(`min_tokens ${request.minTokens} exceeds max_tokens ${maxTokens}`, 'min_tokens');
   if (!service.options.contextShift && promptLength + maxTokens > capacity)
-    throw tooLong(`${promptLength} prompt tokens and ${maxTokens} output tokens exceed the context of ${capacity} tokens`);
+    throw tooLong(
+      `${promptLength} prompt tokens and ${maxTokens} output tokens exceed the context of ${capacity} tokens`,
+    );
   return maxTokens;
 }
 
@@ -88,7 +97,7 @@ function newJob(
     },
     onStart: (cached) => writer.start(cached),
     onToken: (token, isEnd) => {
-      writer.count();
+      writer.count(token);
       if (isEnd) return 'stop';
       const step = text.push(token);
       writer.add(step.text);

@@ -20,9 +20,14 @@ export async function score(service: EngineService, req: IncomingMessage, res: S
   if (!body.success) throw badRequest('the body must be { "text": … } or { "tokens": [ … ] }');
   const tokens = 'text' in body.data ? service.tokenize(body.data.text, false) : body.data.tokens;
   if (tokens.length < 2) throw badRequest('at least two tokens are needed', 'tokens');
-  if (tokens.some((t) => t >= service.vocabularySize)) throw badRequest(`tokens must be ids below ${service.vocabularySize}`, 'tokens');
+  if (tokens.some((t) => t >= service.vocabularySize))
+    throw badRequest(`tokens must be ids below ${service.vocabularySize}`, 'tokens');
   if (tokens.length > service.contextTokensPerSequence)
-    throw badRequest(`${tokens.length} tokens exceed the context of ${service.contextTokensPerSequence}`, 'tokens', 'context_length_exceeded');
+    throw badRequest(
+      `${tokens.length} tokens exceed the context of ${service.contextTokensPerSequence}`,
+      'tokens',
+      'context_length_exceeded',
+    );
   const job = newScoreJob(tokens, service.vocabularySize, res);
   res.on('close', () => {
     if (!res.writableFinished) service.scheduler.cancel(job);

@@ -28,7 +28,15 @@ const HANDLERS: Record<string, Handler> = {
   'GET /v1/models': (service, _req, res) =>
     sendJson(res, 200, {
       object: 'list',
-      data: [{ id: service.alias, object: 'model', created: 0, owned_by: 'inferloom', max_model_len: service.contextTokensPerSequence }],
+      data: [
+        {
+          id: service.alias,
+          object: 'model',
+          created: 0,
+          owned_by: 'inferloom',
+          max_model_len: service.contextTokensPerSequence,
+        },
+      ],
     }),
   'GET /metrics': async (service, _req, res) => {
     const metrics = engineMetrics(service);
@@ -37,17 +45,30 @@ const HANDLERS: Record<string, Handler> = {
   },
   'GET /inferloom/effective': (service, _req, res) => sendJson(res, 200, effectiveConfiguration(service)),
   'POST /inferloom/reset': async (service, _req, res) => {
-    if (!(await service.scheduler.reset())) throw new ApiError(409, 'busy', 'requests are still running: caches not dropped');
+    if (!(await service.scheduler.reset()))
+      throw new ApiError(409, 'busy', 'requests are still running: caches not dropped');
     sendJson(res, 200, { reset: true });
   },
   'POST /inferloom/score': score,
   'POST /tokenize': async (service, req, res) => {
-    const body = z.object({ content: z.string(), add_special: z.boolean().default(false) }).safeParse(await readJson(req));
+    const body = z
+      .object({ content: z.string(), add_special: z.boolean().default(false) })
+      .safeParse(await readJson(req));
     if (!body.success) throw badRequest('content must be a string', 'content');
     sendJson(res, 200, { tokens: service.tokenize(body.data.content, body.data.add_special) });
   },
   'POST /detokenize': async (service, req, res) => {
-    const body = z.object({ tokens: z.array(z.number().int().nonnegative().max(service.vocabularySize - 1)) }).safeParse(await readJson(req));
+    const body = z
+      .object({
+        tokens: z.array(
+          z
+            .number()
+            .int()
+            .nonnegative()
+            .max(service.vocabularySize - 1),
+        ),
+      })
+      .safeParse(await readJson(req));
     if (!body.success) throw badRequest(`tokens must be ids below ${service.vocabularySize}`, 'tokens');
     sendJson(res, 200, { content: service.detokenize(body.data.tokens, []) });
   },
@@ -66,7 +87,9 @@ async function route(
     return service ? sendJson(res, 200, { status: 'ok' }) : sendJson(res, 503, loading);
   }
   if (apiKey !== null && !sameSecret(bearer(req), apiKey))
-    throw new ApiError(401, 'invalid_api_key', 'missing or wrong API key: send "Authorization: Bearer …"', null, { 'www-authenticate': 'Bearer' });
+    throw new ApiError(401, 'invalid_api_key', 'missing or wrong API key: send "Authorization: Bearer …"', null, {
+      'www-authenticate': 'Bearer',
+    });
   const handler = HANDLERS[`${req.method} ${path}`];
   if (!handler) throw new ApiError(404, 'not_found', `no route ${req.method} ${path}`);
   if (!service) throw new ApiError(503, 'loading', 'the model is loading', null, { 'retry-after': '1' });
