@@ -216,33 +216,44 @@ class Run {
 
   /** Arrivals of each phase by a schedule of its own, computed before the first is sent. */
   private async openLoop(): Promise<void> {
-    const { job } = this;
+    const { load, loadIndex, maxRequests, workload } = this.job;
     const offsets = (phase: Phase, seconds: number): number[] =>
-      scheduleArrivals(job.load, seconds * 1000, this.seed, job.loadIndex, phase) ?? [];
-    const rate = job.load.mode === 'closed' ? 1 : job.load.ratePerS;
-    const measureS = job.maxRequests === null ? job.workload.windowS : (job.maxRequests / rate) * 2 + 10;
-    const schedules: [Phase, number[]][] = [
-      ['warmup', offsets('warmup', job.workload.warmupS)],
-      ['measure', offsets('measure', measureS).slice(0, job.maxRequests ?? undefined)],
-      ['drain', offsets('drain', job.workload.requestTimeoutS)],
+      scheduleArrivals(load, seconds * 1000, this.seed, loadIndex, phase) ?? [];
+    const rate = load.mode === 'closed' ? 1 : load.ratePerS;
+    const measureS = maxRequests === null ? workload.windowS : (maxRequests / rate) * 2 + 10;
+    const warmup = offsets('warmup', workload.warmupS);
+    const measure = offsets('measure', measureS).slice(0, maxRequests ?? undefined);
+    const drain = offsets('drain', workload.requestTimeoutS);
+    this.scheduled = measure.length;
+    const open = [
+      ...(await this.sendScheduled('warmup', warmup)),
+      ...(await this.sendScheduled('measure', measure)),
+      ...(await this.sendScheduled('drain', drain)),
     ];
-    const open: Promise<unknown>[] = [];
-    for (const [phase, times] of schedules) {
-      await this.until(() => this.phase === phase, null);
-      if (phase === 'measure') this.scheduled = times.length;
-      const startMs = this.now();
-      for (const offset of times) {
-        const dueMs = Math.round((startMs + offset) * 1000) / 1000;
-        await wait(dueMs - this.now(), this.phaseEnd.signal);
-        // Timers count whole milliseconds and may fire a fraction early: nothing leaves before its time.
-        while (this.now() < dueMs && !this.phaseEnd.signal.aborted) await new Promise(setImmediate);
-        if (this.stop.signal.aborted || (this.phase !== phase && (phase === 'warmup' || this.now() < dueMs))) break;
-        // What was due when the window ended is sent all the same, late and counted so.
-        open.push(this.send(dueMs, phase));
-      }
-      if (phase === 'measure') this.isScheduleSent = true;
-      this.changed();
-    }
     await Promise.all(open);
+  }
+
+  /** Waits for the phase and sends its arrivals when they are due; gives their answers to wait for. */
+  private async sendScheduled(phase: Phase, offsets: readonly number[]): Promise<Promise<unknown>[]> {
+    await this.until(() => this.phase === phase, null);
+    const startMs = this.now();
+    const open: Promise<unknown>[] = [];
+    for (const offset of offsets) {
+      const dueMs = Math.round((startMs + offset) * 1000) / 1000;
+      await this.untilDue(dueMs);
+      if (this.stop.signal.aborted) break;
+      // What was due when the window ended is sent all the same, late and counted so.
+      if (this.phase !== phase && (phase === 'warmup' || this.now() < dueMs)) break;
+      open.push(this.send(dueMs, phase));
+    }
+    if (phase === 'measure') this.isScheduleSent = true;
+    this.changed();
+    return open;
+  }
+
+  /** Timers count whole milliseconds and may fire a fraction early: nothing leaves before its time. */
+  private async untilDue(dueMs: number): Promise<void> {
+    await wait(dueMs - this.now(), this.phaseEnd.signal);
+    while (this.now() < dueMs && !this.phaseEnd.signal.aborted) await new Promise(setImmediate);
   }
 }
