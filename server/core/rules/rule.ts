@@ -31,7 +31,7 @@ export interface RuleContext {
   engineNodeId: string;
   runtime: string | null;
   version: string;
-  hardware: { id: string; kind: 'cpu' | 'gpu'; count: number; nodeId: string; facts: HardwareFacts | null };
+  hardware: { id: string; kind: 'cpu' | 'gpu'; count: number; nodeId: string | null; facts: HardwareFacts | null };
   models: Partial<Record<Scope, ArmModel>>;
   nodes: readonly ArmNode[];
   workloads: readonly Workload[];
