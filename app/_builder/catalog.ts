@@ -1,23 +1,22 @@
+import { findNodeType } from '@/server/core/catalog/find-node-type';
 import { NODE_TYPES } from '@/server/core/catalog/index';
 import type { Family, NodeType } from '@/server/core/catalog/node-type';
 import { describeParams, type ParamDescription } from '@/server/core/catalog/param';
 import type { PipelineNode } from '@/server/core/pipeline/document';
 
-const byType = new Map<string, NodeType>(NODE_TYPES.map((nodeType) => [nodeType.type, nodeType as NodeType]));
-const described = new Map<string, ParamDescription[]>();
+const described = new Map<string, readonly ParamDescription[]>();
 
 /** Null for a type that this version does not know: the node is kept as a placeholder. */
-export const nodeTypeOf = (type: string): NodeType | null => byType.get(type) ?? null;
+export const nodeTypeOf = findNodeType;
 
 /** Parameters of a known type, [] for an unknown one. */
 export function paramsOf(type: string): readonly ParamDescription[] {
-  const nodeType = byType.get(type);
+  const nodeType = findNodeType(type);
   if (!nodeType) return [];
-  let params = described.get(type);
-  if (!params) {
-    params = describeParams(nodeType);
-    described.set(type, params);
-  }
+  const known = described.get(type);
+  if (known) return known;
+  const params = describeParams(nodeType);
+  described.set(type, params);
   return params;
 }
 
@@ -48,7 +47,7 @@ export function paletteGroups(query = ''): PaletteGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const families = Object.keys(FAMILY_TITLES) as Family[];
   return families.flatMap((family) => {
-    const types = ([...byType.values()] as NodeType[]).filter((nodeType) => {
+    const types = NODE_TYPES.filter((nodeType) => {
       const text =
         `${nodeType.title} ${nodeType.type} ${nodeType.summary} ${nodeType.settings.join(' ')}`.toLowerCase();
       return nodeType.family === family && words.every((word) => text.includes(word));

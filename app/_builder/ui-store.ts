@@ -37,6 +37,8 @@ export interface UiState {
   compileFailure: string | null;
   findingsByNode: ReadonlyMap<string, readonly Finding[]>;
   runStates: ReadonlyMap<string, NodeRunState>;
+  /** Plan whose nodes are brought out, the others dimmed. */
+  focusedPlan: { deployment: string; nodeIds: readonly string[] } | null;
   /** Node that the canvas should bring to its centre; `at` grows with each wish. */
   centreOn: { nodeId: string; at: number } | null;
 }
@@ -53,6 +55,7 @@ export const createUiStore = () =>
     compileFailure: null,
     findingsByNode: new Map(),
     runStates: new Map(),
+    focusedPlan: null,
     centreOn: null,
   }));
 

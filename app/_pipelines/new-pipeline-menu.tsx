@@ -8,9 +8,12 @@ import { toast } from 'sonner';
 import { useTRPC } from '@/app/_trpc/api';
 import { Button } from '@/app/_ui/button';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/app/_ui/menu';
-import { PIPELINE_VERSION, pipelineSchema } from '@/server/core/pipeline/document';
+import { PIPELINE_VERSION } from '@/server/core/pipeline/document';
+import { parsePipelineText } from '@/server/core/pipeline/parse';
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
+/** Faults of a file that are said at once. */
+const MAX_FAULTS = 3;
 
 /** New pipelines: empty, from an example, or from a file. */
 export function NewPipelineMenu() {
@@ -36,9 +39,15 @@ export function NewPipelineMenu() {
       toast.error('A pipeline file holds at most 5 MB.');
       return;
     }
-    const document = parseFile(await file.text());
-    if (typeof document === 'string') toast.error(`${file.name} is not a pipeline file: ${document}`);
-    else create.mutate({ name: file.name.replace(/\.json$/i, ''), document });
+    // A file with faults is opened as far as it can be read; the builder shows the rest on the nodes.
+    const { pipeline, findings } = parsePipelineText(await file.text());
+    const faults = findings.filter((finding) => finding.severity === 'error');
+    if (pipeline.nodes.length === 0 && faults[0]) {
+      toast.error(`${file.name}: ${faults[0].message}`);
+      return;
+    }
+    for (const fault of faults.slice(0, MAX_FAULTS)) toast.warning(fault.message);
+    create.mutate({ name: file.name.replace(/\.json$/i, ''), document: pipeline });
   };
   return (
     <>
@@ -81,16 +90,4 @@ export function NewPipelineMenu() {
       </Menu>
     </>
   );
-}
-
-/** The document, or what is wrong with the text. */
-function parseFile(text: string) {
-  try {
-    const parsed = pipelineSchema.safeParse(JSON.parse(text));
-    if (parsed.success) return parsed.data;
-    const issue = parsed.error.issues[0];
-    return `${issue?.path.join('.') || 'document'}: ${issue?.message ?? 'unreadable'}`;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'unreadable';
-  }
 }

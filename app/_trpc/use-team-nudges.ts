@@ -1,26 +1,53 @@
 'use client';
 
-import { skipToken, useQueryClient } from '@tanstack/react-query';
-import { useSubscription } from '@trpc/tanstack-react-query';
-import { useTRPC } from './api';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTRPC, useTRPCClient } from './api';
+import { shareStream } from './shared-stream';
 
-/** Fetches again what another tab, a worker or a colleague changed. */
+interface Nudge {
+  topic: string;
+  id: string | null;
+}
+
+/** Fetches again what another tab, a worker or a colleague changed. One stream serves all tabs of this browser. */
 export function useTeamNudges(enabled: boolean): void {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const routers: Readonly<Record<string, { pathKey: () => readonly unknown[] }>> = {
-    pipelines: trpc.pipelines,
-    experiments: trpc.experiments,
-    workers: trpc.workers,
-  };
-  useSubscription(
-    trpc.live.team.subscriptionOptions(enabled ? undefined : skipToken, {
-      onData: (nudge) => {
-        const router = routers[nudge.topic];
-        if (!router) return;
-        const queryKey = router.pathKey();
-        void queryClient.cancelQueries({ queryKey }).then(() => queryClient.invalidateQueries({ queryKey }));
+  useEffect(() => {
+    if (!enabled) return;
+    const routers: Readonly<Record<string, { pathKey: () => readonly unknown[] }>> = {
+      pipelines: trpc.pipelines,
+      experiments: trpc.experiments,
+      workers: trpc.workers,
+    };
+    const refetch = async (topic: string) => {
+      const queryKey = routers[topic]?.pathKey();
+      if (!queryKey) return;
+      // A fetch that is under way may hold an older answer.
+      await queryClient.cancelQueries({ queryKey });
+      await queryClient.invalidateQueries({ queryKey });
+    };
+    let isFirst = true;
+    return shareStream<Nudge>(
+      'team',
+      (up) => {
+        const subscription = client.live.team.subscribe(undefined, {
+          onData: (nudge) => up.data(nudge),
+          onConnectionStateChange: ({ state }) => up.status(state === 'pending' ? 'live' : 'connecting'),
+        });
+        return () => subscription.unsubscribe();
       },
-    }),
-  );
+      {
+        data: (nudge) => void refetch(nudge.topic),
+        status: (status) => {
+          if (status !== 'live') return;
+          // Nudges are not kept: what came while nobody listened is fetched.
+          if (!isFirst) for (const topic of Object.keys(routers)) void refetch(topic);
+          isFirst = false;
+        },
+      },
+    );
+  }, [enabled, trpc, client, queryClient]);
 }

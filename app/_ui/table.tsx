@@ -1,13 +1,13 @@
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
+import { ScrollRegion } from './scroll-region';
 
 /** Scrolls sideways inside its own box, so that a phone's page never does. The box can be reached by keyboard. */
 export function Table({ className, label, ...rest }: ComponentProps<'table'> & { label: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto rounded-md border bg-panel">
+    <ScrollRegion label={label} className="overflow-x-auto rounded-md border bg-panel">
       <table className={cn('w-full border-collapse text-sm', className)} {...rest} />
-    </section>
+    </ScrollRegion>
   );
 }
 

@@ -1,0 +1,34 @@
+'use client';
+
+import { Download } from 'lucide-react';
+import { Button } from '@/app/_ui/button';
+import { CopyButton } from '@/app/_ui/copy-button';
+import { ScrollRegion } from '@/app/_ui/scroll-region';
+
+function download(path: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
+  const link = window.document.createElement('a');
+  link.href = url;
+  link.download = path.split('/').at(-1) ?? path;
+  link.click();
+  // The download reads the address after this task.
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** One file with its text, to copy or to download. */
+export function ExportedFile({ path, content }: { path: string; content: string }) {
+  return (
+    <section aria-label={path} className="grid gap-1">
+      <div className="flex items-center gap-2">
+        <h3 className="mono mr-auto">{path}</h3>
+        <CopyButton text={content} />
+        <Button size="sm" onClick={() => download(path, content)}>
+          <Download aria-hidden /> Download
+        </Button>
+      </div>
+      <ScrollRegion label={`Text of ${path}`} className="max-h-[50vh] overflow-auto rounded-md bg-grid">
+        <pre className="px-3 py-2 leading-5">{content}</pre>
+      </ScrollRegion>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+'use client';
+
+import type { ParamControlProps } from './param-control';
+import { checkValue, parseValues } from './parse-value';
+import { TextControl } from './text-control';
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Several of a few: check boxes. Free lists: text with commas. */
+export function ListControl({ ids, type, param, value, onValue, onProblem }: ParamControlProps) {
+  const chosen = asList(value ?? param.default);
+  if (!param.options) {
+    return (
+      <TextControl
+        {...ids}
+        className="mono"
+        text={chosen.join(', ')}
+        parse={(typed) => {
+          const parsed = parseValues(type, { ...param, type: 'string' }, typed);
+          return parsed;
+        }}
+        onValue={onValue}
+        onProblem={onProblem}
+      />
+    );
+  }
+  const toggle = (option: string) => {
+    const next = chosen.includes(option) ? chosen.filter((other) => other !== option) : [...chosen, option];
+    const problem = checkValue(type, param.name, next);
+    onProblem(problem);
+    if (problem === null) onValue(next);
+  };
+  return <CheckList ids={ids} label={param.label} options={param.options} chosen={chosen} onToggle={toggle} />;
+}
+
+interface CheckListProps {
+  ids: ParamControlProps['ids'];
+  label: string;
+  options: readonly string[];
+  chosen: readonly unknown[];
+  onToggle: (option: string) => void;
+}
+
+/** Chosen ones first, so that four of sixty are seen without scrolling. */
+export function CheckList({ ids, label, options, chosen, onToggle }: CheckListProps) {
+  const ordered = [...options].sort((a, b) => Number(chosen.includes(b)) - Number(chosen.includes(a)));
+  return (
+    <fieldset
+      {...ids}
+      aria-label={label}
+      className="max-h-36 overflow-y-auto rounded-md border border-line-strong px-2 py-1"
+    >
+      {ordered.map((option) => (
+        <label key={option} className="flex items-center gap-2 py-px">
+          <input
+            type="checkbox"
+            className="size-3.5 accent-accent"
+            checked={chosen.includes(option)}
+            onChange={() => onToggle(option)}
+          />
+          <span className="mono">{option}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

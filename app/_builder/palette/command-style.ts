@@ -1,0 +1,5 @@
+/** Looks of the two cmdk lists: the search for nodes and the command palette. */
+export const commandInput = 'w-full border-b bg-panel px-4 py-2 text-sm outline-none';
+export const commandList = 'max-h-80 overflow-y-auto p-2';
+export const commandItem =
+  'flex cursor-default items-center gap-2 rounded-sm px-2 py-1 data-[selected=true]:bg-grid data-[disabled=true]:opacity-50';

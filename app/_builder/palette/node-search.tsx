@@ -1,0 +1,67 @@
+'use client';
+
+import { Command } from 'cmdk';
+import { Dialog } from '@/app/_ui/dialog';
+import type { NodeType } from '@/server/core/catalog/node-type';
+import { useBuilder, useUi } from '../builder-context';
+import { FAMILY_TITLES, nodeTypeOf, paletteGroups } from '../catalog';
+import { portForNewNode } from '../connect-rules';
+import { FamilyIcon } from '../family-icon';
+import { addNewNode } from '../new-node';
+import type { NodeSearch as Search } from '../ui-store';
+import { commandInput, commandItem, commandList } from './command-style';
+
+/** Opens on a double-click, and where an edge was dropped on empty canvas: then only what can take it is listed. */
+export function NodeSearch() {
+  const { ui } = useBuilder();
+  const search = useUi((state) => state.search);
+  if (!search) return null;
+  return (
+    <Dialog
+      open
+      onOpenChange={() => ui.setState({ search: null })}
+      title={search.from ? 'Add a node to this port' : 'Add a node'}
+    >
+      <SearchList search={search} />
+    </Dialog>
+  );
+}
+
+function SearchList({ search }: { search: Search }) {
+  const builder = useBuilder();
+  const { pipeline } = builder.document.store.getState();
+  const fits = (type: NodeType): boolean =>
+    search.from === null ||
+    portForNewNode(pipeline, search.from, { id: '\u0000new', type: type.type, params: {} }) !== null;
+  const types = paletteGroups().flatMap((group) => group.types.filter(fits));
+  const add = (type: NodeType) => {
+    addNewNode(builder, { type: type.type, at: search.at, from: search.from });
+    builder.ui.setState({ search: null });
+  };
+  const origin = search.from ? pipeline.nodes.find((node) => node.id === search.from?.node) : null;
+  return (
+    <Command label="Node types" className="-mx-4 -my-3">
+      <Command.Input autoFocus placeholder="Search nodes" className={commandInput} />
+      <Command.List className={commandList}>
+        <Command.Empty className="px-2 py-3 text-dim">
+          {types.length > 0
+            ? 'No node matches.'
+            : `Nothing can be connected here${origin ? ` (${nodeTypeOf(origin.type)?.title ?? origin.type})` : ''}.`}
+        </Command.Empty>
+        {types.map((type) => (
+          <Command.Item
+            key={type.type}
+            value={`${type.title} ${type.type}`}
+            keywords={[FAMILY_TITLES[type.family], ...type.settings]}
+            onSelect={() => add(type)}
+            className={commandItem}
+          >
+            <FamilyIcon family={type.family} type={type.type} />
+            <span>{type.title}</span>
+            <span className="ml-auto min-w-0 truncate text-xs text-faint">{type.summary}</span>
+          </Command.Item>
+        ))}
+      </Command.List>
+    </Command>
+  );
+}
