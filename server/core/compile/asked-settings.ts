@@ -1,0 +1,59 @@
+import type { Participant } from '../pipeline/expand';
+import { canonicalText } from '../plan/canonical';
+import { type Finding, finding } from '../plan/finding';
+import { type AskedSetting, SCOPES, type Scope, SETTING_NAMES, type SettingName } from '../plan/settings';
+
+/** What an arm asks for, by scope and name. Origin `workload` stands in nodeId where no node asked. */
+export class AskedSettings {
+  private readonly byKey = new Map<string, AskedSetting>();
+
+  private static key = (scope: Scope, name: SettingName): string => `${scope}.${name}`;
+
+  get<K extends SettingName>(name: K, scope: Scope = 'target'): AskedSetting<K> | null {
+    return (this.byKey.get(AskedSettings.key(scope, name)) as AskedSetting<K> | undefined) ?? null;
+  }
+  set(asked: AskedSetting): void {
+    this.byKey.set(AskedSettings.key(asked.scope, asked.name), asked);
+  }
+  /** Target first, then the other scopes; settings in the order of the table. */
+  list(): AskedSetting[] {
+    return SCOPES.flatMap((scope) => SETTING_NAMES.map((name) => this.get(name, scope)).filter((a) => a !== null));
+  }
+}
+
+/** Origin of a setting that the workload needs and nobody set. */
+export const WORKLOAD_ORIGIN = 'workload';
+
+function settingsOf(participant: Participant): AskedSetting[] {
+  const { node, type, scope, params } = participant;
+  const settings = type.apply(params as never) as Partial<Record<SettingName, { value: unknown; field: string }>>;
+  return SETTING_NAMES.flatMap((name): AskedSetting[] => {
+    const setting = settings[name];
+    return setting ? [{ scope, name, value: setting.value as never, nodeId: node.id, field: setting.field }] : [];
+  });
+}
+
+const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function conflict(first: AskedSetting, second: AskedSetting): Finding[] {
+  const scope = first.scope === 'target' ? '' : ` of the ${first.scope} model`;
+  const values = `${show(first.value)} in "${first.nodeId}", ${show(second.value)} in "${second.nodeId}"`;
+  const message = `Two nodes set ${first.name}${scope} differently: ${values}. Remove or bypass one.`;
+  return [first, second].map(({ nodeId, field }) => {
+    const fix: Finding['fix'] = { label: 'Bypass this node', edits: [{ op: 'set-bypass', nodeId, bypassed: true }] };
+    return finding('error', 'setting-conflict', message, { nodeId, field, fix });
+  });
+}
+
+/** Settings of all nodes of an arm. Two nodes that set one setting of one scope differently are an error. */
+export function askSettings(participants: readonly Participant[]): { asked: AskedSettings; findings: Finding[] } {
+  const asked = new AskedSettings();
+  const findings: Finding[] = [];
+  for (const setting of participants.flatMap(settingsOf)) {
+    const earlier = asked.get(setting.name, setting.scope);
+    if (!earlier) asked.set(setting);
+    else if (canonicalText(earlier.value) !== canonicalText(setting.value))
+      findings.push(...conflict(earlier, setting));
+  }
+  return { asked, findings };
+}

@@ -1,0 +1,108 @@
+import type { Engine } from '../engines/engine';
+import type { Arm, Participant } from '../pipeline/expand';
+import { type Finding, finding } from '../plan/finding';
+import type { Checkpoint } from '../plan/plan';
+import type { Scope } from '../plan/settings';
+import type { Workload } from '../workload/workload';
+import { type AskedSettings, askSettings, WORKLOAD_ORIGIN } from './asked-settings';
+import { checkpointOf } from './checkpoints';
+import { type ResolvedEngine, resolveEngine } from './resolve-engine';
+import { type ResolvedHardware, resolveHardware, UNNAMED_HARDWARE } from './resolve-hardware';
+import { type ResolvedModel, resolveModel } from './resolve-models';
+import { servedTokens } from './workloads';
+
+/** An arm with its parts looked up: what the lowering starts from. */
+export interface ResolvedArm {
+  engine: ResolvedEngine;
+  hardware: ResolvedHardware;
+  models: Partial<Record<Scope, ResolvedModel>>;
+  checkpoints: Checkpoint[];
+  asked: AskedSettings;
+}
+
+const ofType = (arm: Arm, type: string): Participant[] => arm.participants.filter((p) => p.node.type === type);
+
+function resolveModels(arm: Arm): { models: ResolvedArm['models']; findings: Finding[] } {
+  const models: ResolvedArm['models'] = {};
+  const findings: Finding[] = [];
+  for (const participant of ofType(arm, 'model')) {
+    const { resolved, findings: found } = resolveModel(participant);
+    findings.push(...found);
+    if (resolved) models[participant.scope] = resolved;
+  }
+  return { models, findings };
+}
+
+/** Speculation by draft model without a draft: offers the one that is usual for the target. */
+function checkDraft(asked: AskedSettings, models: ResolvedArm['models']): Finding[] {
+  const speculation = asked.get('speculation');
+  if (speculation?.value !== 'draft-model' || models.draft) return [];
+  const { nodeId } = speculation;
+  const usual = models.target?.facts?.draftModels[0];
+  const message = 'Speculation with a draft model needs the weights of one at its draft port.';
+  const id = `${nodeId}-model`;
+  const fix: Finding['fix'] = usual
+    ? {
+        label: `Add ${usual} as the draft`,
+        edits: [
+          { op: 'add-node', node: { id, type: 'model', params: { model: usual } } },
+          { op: 'add-edge', edge: { from: { node: id, port: 'weights' }, to: { node: nodeId, port: 'draft' } } },
+        ],
+      }
+    : null;
+  return [finding('error', 'draft-missing', message, { nodeId, field: 'draft', fix })];
+}
+
+function checkpointsOf(arm: Arm, models: ResolvedArm['models'], asked: AskedSettings, engine: Engine) {
+  const checkpoints: Checkpoint[] = [];
+  const findings: Finding[] = [];
+  for (const model of Object.values(models)) {
+    const format = asked.get('weightsFormat', model.scope);
+    const technique = arm.participants.find((p) => p.node.id === format?.nodeId && p.scope === model.scope) ?? null;
+    const made = checkpointOf(model, format, technique, engine);
+    findings.push(...made.findings);
+    if (!made.checkpoint) continue;
+    checkpoints.push(made.checkpoint);
+    if (format) continue;
+    const { scope, nodeId } = model;
+    asked.set({ scope, name: 'weightsFormat', value: made.checkpoint.format, nodeId, field: 'model' });
+  }
+  return { checkpoints, findings };
+}
+
+/** What the workload needs and nobody set: the length that every sequence can reach. */
+function askForWorkload(asked: AskedSettings, workloads: readonly Workload[], maxTokens: number | null): void {
+  const tokens = servedTokens(workloads, maxTokens);
+  if (tokens === null || asked.get('contextTokensPerSequence')) return;
+  const origin = { nodeId: WORKLOAD_ORIGIN, field: 'inputTokens' };
+  asked.set({ scope: 'target', name: 'contextTokensPerSequence', value: tokens, ...origin });
+}
+
+export interface Resolution {
+  resolved: ResolvedArm | null;
+  findings: Finding[];
+}
+
+/** Looks up engine, hardware, models and settings of an arm. Null where something is missing or wrong. */
+export function resolveArm(arm: Arm, engines: readonly Engine[], workloads: readonly Workload[]): Resolution {
+  const [engineNode, hardwareNode] = [ofType(arm, 'engine')[0], ofType(arm, 'hardware')[0]];
+  // Unconnected ports have their finding from the topology.
+  if (!engineNode) return { resolved: null, findings: [] };
+  const engine = resolveEngine(engineNode, engines);
+  const hardware = hardwareNode ? resolveHardware(hardwareNode) : null;
+  const { models, findings: modelFindings } = resolveModels(arm);
+  const { asked, findings: askedFindings } = askSettings(arm.participants);
+  const findings = [...engine.findings, ...(hardware?.findings ?? []), ...modelFindings, ...askedFindings];
+  if (!engine.resolved) return { resolved: null, findings };
+  const elsewhere = engine.resolved.endpoint !== null;
+  const device = hardware ? hardware.resolved : elsewhere ? UNNAMED_HARDWARE : null;
+  if (!device || (!models.target && !elsewhere)) return { resolved: null, findings };
+  if (elsewhere) return finish({ engine: engine.resolved, hardware: device, models, checkpoints: [], asked }, findings);
+  askForWorkload(asked, workloads, models.target?.facts?.maxTokens ?? null);
+  const files = checkpointsOf(arm, models, asked, engine.resolved.engine);
+  findings.push(...checkDraft(asked, models), ...files.findings);
+  return finish({ engine: engine.resolved, hardware: device, models, checkpoints: files.checkpoints, asked }, findings);
+}
+
+const finish = (resolved: ResolvedArm, findings: Finding[]): Resolution =>
+  findings.some((f) => f.severity === 'error') ? { resolved: null, findings } : { resolved, findings };
