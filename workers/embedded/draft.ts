@@ -21,11 +21,7 @@ export function draftByLookup(
   counters: Counters,
 ): Map<number, Drafted> {
   const drafts = new Map<number, Drafted>();
-  const lookup = {
-    minTokens: options.lookupMinTokens,
-    maxTokens: options.lookupMaxTokens,
-    minHits: options.lookupMinHits,
-  };
+  const lookup = { minTokens: options.lookupMinTokens, maxTokens: options.lookupMaxTokens };
   for (const slot of busy) {
     const { job, pending, tokens } = slot.run;
     if (job.kind !== 'generate' || pending.length !== 1) continue;

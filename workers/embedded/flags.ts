@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { EMBEDDED_FLAGS } from '@/server/core/engines/embedded-flags';
 import { KV_CACHE_TYPES } from '@/server/core/plan/settings';
 
 export type KvCacheType = (typeof KV_CACHE_TYPES)[number];
@@ -24,7 +25,6 @@ export interface EngineOptions {
   draftTokens: number;
   lookupMinTokens: number;
   lookupMaxTokens: number;
-  lookupMinHits: number;
   queueLimit: number;
   apiKey: string | null;
   host: string;
@@ -34,37 +34,10 @@ export interface EngineOptions {
 /** Wrong usage: one line for stderr, exit code 2. */
 export class UsageError extends Error {}
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-
-/** The names are llama-server's; `--queue-limit` and the two `--spec-ngram-size-…` bounds are this engine's own. */
-export const ENGINE_FLAGS = {
-  model: { ...text, short: 'm' },
-  alias: { ...text, short: 'a' },
-  'ctx-size': { ...text, short: 'c' },
-  parallel: text,
-  'batch-size': { ...text, short: 'b' },
-  'ubatch-size': text,
-  'flash-attn': text,
-  'cache-type-k': text,
-  'cache-type-v': text,
-  'cache-prompt': flag,
-  'no-cache-prompt': flag,
-  keep: text,
-  'context-shift': flag,
-  'no-context-shift': flag,
-  threads: { ...text, short: 't' },
-  'model-draft': text,
-  'spec-type': text,
-  'spec-draft-n-max': text,
-  'spec-ngram-simple-size-n': text,
-  'spec-ngram-simple-size-m': text,
-  'spec-ngram-simple-min-hits': text,
-  'queue-limit': text,
-  'api-key': text,
-  host: text,
-  port: text,
-} as const;
+/** The engine's side of `EMBEDDED_FLAGS`: the same names, typed as `parseArgs` wants them. */
+const PARSE_OPTIONS = Object.fromEntries(
+  EMBEDDED_FLAGS.map(({ name, type }) => [name.slice(2), { type: type === 'flag' ? 'boolean' : 'string' } as const]),
+);
 
 const SPEC_TYPES: Record<string, SpeculationKind> = {
   none: 'none',
@@ -72,23 +45,25 @@ const SPEC_TYPES: Record<string, SpeculationKind> = {
   'ngram-simple': 'prompt-lookup',
 };
 
-type Values = { [K in keyof typeof ENGINE_FLAGS]?: string | boolean };
+type Values = Record<string, string | boolean | undefined>;
 
-function integer(values: Values, name: keyof typeof ENGINE_FLAGS, fallback: number, min: number, max: number): number {
+/** The default that core's table states; what is written there holds here. */
+function defaultOf(name: string): number {
+  const value = EMBEDDED_FLAGS.find((f) => f.name === `--${name}`)?.default;
+  if (typeof value !== 'number') throw new Error(`--${name} has no numeric default in core/engines/embedded-flags`);
+  return value;
+}
+
+function integer(values: Values, name: string, min: number, max: number): number {
   const raw = values[name];
-  if (raw === undefined) return fallback;
+  if (raw === undefined) return defaultOf(name);
   const value = Number(raw);
   if (!/^-?\d+$/.test(String(raw)) || value < min || value > max)
     throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not "${String(raw)}"`);
   return value;
 }
 
-function oneOf<T extends string>(
-  values: Values,
-  name: keyof typeof ENGINE_FLAGS,
-  allowed: readonly T[],
-  fallback: T,
-): T {
+function oneOf<T extends string>(values: Values, name: string, allowed: readonly T[], fallback: T): T {
   const raw = values[name];
   if (raw === undefined) return fallback;
   const found = allowed.find((a) => a.toLowerCase() === String(raw).toLowerCase());
@@ -99,7 +74,7 @@ function oneOf<T extends string>(
 
 function parse(argv: readonly string[]): Values {
   try {
-    return parseArgs({ args: [...argv], options: ENGINE_FLAGS, strict: true, allowPositionals: false }).values;
+    return parseArgs({ args: [...argv], options: PARSE_OPTIONS, strict: true, allowPositionals: false }).values;
   } catch (error) {
     throw new UsageError((error instanceof Error ? error.message : String(error)).split('. ')[0]);
   }
@@ -127,43 +102,41 @@ export function parseEngineFlags(
   const values = parse(argv);
   const model = values.model;
   if (typeof model !== 'string' || model === '') throw new UsageError('--model FILE is required');
-  for (const [on, off] of [
-    ['cache-prompt', 'no-cache-prompt'],
-    ['context-shift', 'no-context-shift'],
-  ] as const)
-    if (values[on] && values[off]) throw new UsageError(`--${on} and --${off} contradict each other`);
-  const lookupMaxTokens = integer(values, 'spec-ngram-simple-size-n', 3, 1, 64);
+  if (values['cache-prompt'] && values['no-cache-prompt'])
+    throw new UsageError('--cache-prompt and --no-cache-prompt contradict each other');
   const speculation = speculationOf(values);
-  const mTokens = integer(values, 'spec-ngram-simple-size-m', 48, 1, 64);
-  const draftTokens = integer(
-    values,
-    'spec-draft-n-max',
-    speculation.speculation === 'prompt-lookup' ? mTokens : 3,
-    1,
-    64,
-  );
+  const lookup = lookupOf(values);
+  const draftFlag = speculation.speculation === 'prompt-lookup' ? 'spec-ngram-simple-size-m' : 'spec-draft-n-max';
   return {
     model,
     alias: String(values.alias ?? model.split('/').pop() ?? model),
-    contextTokens: integer(values, 'ctx-size', 0, 0, 2 ** 31 - 1),
-    sequences: integer(values, 'parallel', 1, 1, 256),
-    batchTokens: integer(values, 'batch-size', 2048, 1, 65536),
-    ubatchTokens: integer(values, 'ubatch-size', 512, 1, 65536),
+    contextTokens: integer(values, 'ctx-size', 0, 2 ** 31 - 1),
+    sequences: integer(values, 'parallel', 1, 256),
+    batchTokens: integer(values, 'batch-size', 1, 65536),
+    ubatchTokens: integer(values, 'ubatch-size', 1, 65536),
     flashAttention: oneOf(values, 'flash-attn', ['on', 'off', 'auto'], 'auto'),
     cacheTypeK: oneOf(values, 'cache-type-k', KV_CACHE_TYPES, 'F16'),
     cacheTypeV: oneOf(values, 'cache-type-v', KV_CACHE_TYPES, 'F16'),
     cachePrompt: !values['no-cache-prompt'],
-    keepTokens: integer(values, 'keep', 0, 0, 2 ** 31 - 1),
+    keepTokens: integer(values, 'keep', 0, 2 ** 31 - 1),
     contextShift: values['context-shift'] === true,
-    threads: integer(values, 'threads', 1, 1, 512),
+    threads: integer(values, 'threads', 1, 512),
     ...speculation,
-    draftTokens,
-    lookupMinTokens: Math.min(1, lookupMaxTokens),
-    lookupMaxTokens,
-    lookupMinHits: integer(values, 'spec-ngram-simple-min-hits', 1, 1, 1000),
-    queueLimit: integer(values, 'queue-limit', 64, 0, 100_000),
+    draftTokens: integer(values, draftFlag, 1, 64),
+    ...lookup,
+    queueLimit: integer(values, 'queue-limit', 0, 100_000),
     apiKey: typeof values['api-key'] === 'string' ? values['api-key'] : (env.LLAMA_API_KEY ?? null),
     host: String(values.host ?? '127.0.0.1'),
-    port: integer(values, 'port', 8080, 0, 65535),
+    port: integer(values, 'port', 0, 65535),
   };
+}
+
+function lookupOf(values: Values): Pick<EngineOptions, 'lookupMinTokens' | 'lookupMaxTokens'> {
+  const lookupMaxTokens = integer(values, 'spec-ngram-simple-size-n', 1, 64);
+  const lookupMinTokens = integer(values, 'spec-ngram-simple-min-match', 1, 64);
+  if (lookupMinTokens > lookupMaxTokens)
+    throw new UsageError(
+      `--spec-ngram-simple-min-match ${lookupMinTokens} exceeds --spec-ngram-simple-size-n ${lookupMaxTokens}`,
+    );
+  return { lookupMinTokens, lookupMaxTokens };
 }

@@ -18,6 +18,8 @@ export interface EmbeddedLaunch {
   cwd: string;
   log: (line: string) => void;
   signal: AbortSignal;
+  /** Key that requests must carry; goes to the child by its environment, where no list of processes shows it. */
+  apiKey?: string | null;
   /** Flags of Node itself for the child, `--max-old-space-size=…` for one. */
   execArgv?: readonly string[];
   host?: Readonly<Record<string, string | undefined>>;
@@ -40,7 +42,7 @@ function flagValue(argv: readonly string[], flag: string): string | null {
 export async function startEmbeddedEngine(launch: EmbeddedLaunch): Promise<RunningEngine> {
   launch.signal.throwIfAborted();
   const began = performance.now();
-  const apiKey = flagValue(launch.argv, '--api-key');
+  const apiKey = launch.apiKey ?? flagValue(launch.argv, '--api-key');
   const args = [...withoutFlags(launch.argv, ['--host', '--port', '--api-key']), '--host', '127.0.0.1', '--port', '0'];
   const entry = entryOf('engine');
   const command = displayArgv(

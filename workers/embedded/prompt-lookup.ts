@@ -2,8 +2,6 @@ export interface LookupOptions {
   /** Shortest and longest n-gram that is looked up. */
   minTokens: number;
   maxTokens: number;
-  /** Places that must follow with the same first token before a draft is made. */
-  minHits: number;
 }
 
 export interface LookupResult {
@@ -19,14 +17,8 @@ export interface LookupResult {
 export function lookupDraft(tokens: readonly number[], count: number, options: LookupOptions): LookupResult {
   for (let n = Math.min(options.maxTokens, tokens.length - 1); n >= options.minTokens && count > 0; n--) {
     const tail = tokens.length - n;
-    let draft: number[] | null = null;
-    let hits = 0;
-    for (let start = tail - 1; start >= 0; start--) {
-      if (!matches(tokens, start, tail, n)) continue;
-      draft ??= tokens.slice(start + n, start + n + count);
-      if (tokens[start + n] === draft[0]) hits++;
-      if (hits >= options.minHits) return { tokens: draft, matched: n };
-    }
+    for (let start = tail - 1; start >= 0; start--)
+      if (matches(tokens, start, tail, n)) return { tokens: tokens.slice(start + n, start + n + count), matched: n };
   }
   return { tokens: [], matched: 0 };
 }

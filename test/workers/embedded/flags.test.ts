@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EMBEDDED_FLAGS } from '@/server/core/engines/embedded-flags';
 import { parseEngineFlags, UsageError } from '@/workers/embedded/flags';
 
 describe('parseEngineFlags', () => {
@@ -33,6 +34,27 @@ describe('parseEngineFlags', () => {
     expect(options).toMatchObject({ speculation: 'none', draftModel: null });
   });
 
+  it('copies as many tokens by prompt lookup as its own flag says', () => {
+    const argv = '--model m --spec-type ngram-simple --spec-ngram-simple-size-m 7 --spec-draft-n-max 2'.split(' ');
+    expect(parseEngineFlags(argv)).toMatchObject({ draftTokens: 7, lookupMinTokens: 1, lookupMaxTokens: 3 });
+  });
+
+  it('accepts every flag that core lists for this engine, and has its defaults', () => {
+    const values: Record<string, string> = { 'on-off-auto': 'on', 'kv-type': 'f16', 'spec-type': 'none', text: 'x' };
+    for (const { name, type } of EMBEDDED_FLAGS.filter((f) => f.name !== '--model')) {
+      const argv = type === 'flag' ? [name] : [name, values[type] ?? '2'];
+      expect(() => parseEngineFlags(['--model', 'm', ...argv]), name).not.toThrow();
+    }
+    const byDefault = parseEngineFlags(['--model', 'm']);
+    expect(byDefault).toMatchObject({
+      sequences: 1,
+      ubatchTokens: 512,
+      draftTokens: 3,
+      queueLimit: 64,
+      contextTokens: 0,
+    });
+  });
+
   it('takes the key from the environment, and the flag before it', () => {
     const env = { LLAMA_API_KEY: 'from-env' };
     expect(parseEngineFlags(['--model', 'm'], env).apiKey).toBe('from-env');
@@ -51,6 +73,7 @@ describe('parseEngineFlags', () => {
     [['--model', 'm', '--spec-type', 'draft-eagle3'], /--spec-type/],
     [['--model', 'm', '--cache-prompt', '--no-cache-prompt'], /contradict/],
     [['--model', 'm', 'stray'], /stray/],
+    [['--model', 'm', '--spec-ngram-simple-min-match', '5'], /exceeds --spec-ngram-simple-size-n 3/],
     [[], /--model FILE is required/],
   ])('refuses %j in one line', (argv, message) => {
     expect(() => parseEngineFlags(argv)).toThrow(UsageError);
