@@ -1,6 +1,7 @@
 import { pipelineSchema } from '../core/pipeline/document';
 import { findingSchema } from '../core/plan/finding';
 import { experimentSpecSchema } from '../core/run/experiment';
+import type { ExperimentState } from '../core/run/stream';
 import { causeSchema, effectiveRowSchema, hostSchema, trialOutcomeSchema } from '../core/run/trial';
 import type { Prisma } from '../db/generated/client';
 import { AppError } from '../errors';
@@ -45,12 +46,13 @@ const toSummary = (row: SummaryRow): ExperimentSummary => ({
 /** Newest first. Ids are time-ordered, so the id alone is the key. */
 export async function listExperiments(
   scope: Scope,
-  input: PageInput & { pipelineId?: string | undefined },
+  input: PageInput & { pipelineId?: string | undefined; state?: ExperimentState | undefined },
 ): Promise<Page<ExperimentSummary>> {
   const after = readCursor(input.cursor);
   const rows = await scope.db.experiment.findMany({
     where: {
       ...(input.pipelineId ? { pipelineId: input.pipelineId } : {}),
+      ...(input.state ? { state: input.state } : {}),
       ...(after ? { id: { lt: after.id } } : {}),
     },
     orderBy: { id: 'desc' },

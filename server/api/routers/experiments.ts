@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { experimentStateSchema } from '../../core/run/stream';
 import { cancelExperiment, retryBlock } from '../../services/experiment-changes';
 import { startExperiment } from '../../services/experiment-start';
 import { getExperiment, getSeconds, getTrial, listExperiments } from '../../services/experiments';
@@ -16,7 +17,7 @@ const startInput = z.object({
 
 export const experimentsRouter = router({
   list: viewerProcedure
-    .input(pageInput.extend({ pipelineId: z.uuid().optional() }))
+    .input(pageInput.extend({ pipelineId: z.uuid().optional(), state: experimentStateSchema.optional() }))
     .query(({ ctx, input }) => listExperiments(ctx.scope, input)),
   get: viewerProcedure.input(idInput).query(({ ctx, input }) => getExperiment(ctx.scope, input.id)),
   /** `started: false` carries the error findings. */
