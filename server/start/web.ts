@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import next from 'next';
+import { CLIENT_IP_HEADER, clientIp } from '../auth/trust';
 import { readEnv } from '../env';
 import { log } from '../log';
 import { admit } from './admit';
@@ -14,6 +15,8 @@ let draining = false;
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const refusal = admit(request, env);
+  const forwarded = request.headers['x-forwarded-for'];
+  request.headers[CLIENT_IP_HEADER] = clientIp(request.socket.remoteAddress, forwarded?.toString(), env.TRUST_PROXY);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Referrer-Policy', 'no-referrer');
   if (!request.url?.startsWith('/embed')) response.setHeader('Content-Security-Policy', "frame-ancestors 'none'");

@@ -1,4 +1,12 @@
+import { backup } from './backup';
+import { bench } from './bench';
+import { catalog } from './catalog';
+import { compile } from './compile';
+import { examples } from './examples';
+import { restore } from './restore';
+import { simulate } from './simulate';
+import { validate } from './validate';
 import type { Verb } from './verb';
 
 /** Every verb, in the order of `--help`. */
-export const VERBS: readonly Verb[] = [];
+export const VERBS: readonly Verb[] = [examples, catalog, validate, compile, bench, simulate, backup, restore];

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { restore as readDump } from '@/server/db/dump';
 import { migrate } from '@/server/db/migrate';
 import { AppError } from '@/server/errors';
+import { ROOT } from '@/server/start/paths.mjs';
 import { withDatabase } from '@/server/start/with-database';
 import { ExitError, printJson, type Verb } from './verb';
 
@@ -17,7 +18,7 @@ export const restore: Verb = {
         const path = resolve(file);
         if (!existsSync(path)) throw new ExitError(2, `${path} does not exist.`);
         const { rows } = await withDatabase(async (url) => {
-          await migrate({ url });
+          await migrate({ url, dir: join(ROOT, 'prisma', 'migrations') });
           return readDump(url, path);
         }).catch((error: unknown) => {
           throw error instanceof AppError ? new ExitError(error.code === 'conflict' ? 1 : 2, error.message) : error;
