@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { drawFault, type Faults, NO_FAULTS } from './faults';
+import { SIMULATOR_OWNER } from './owner';
 import { answerWords, readRequest, type SimulatedRequest, streamEvent, usageOf } from './simulated-stream';
 import type { WriteLogEntry } from './write-log';
 
@@ -11,6 +12,8 @@ export interface SimulatorOptions {
   concurrency: number;
   faults: Faults;
   port: number;
+  /** Keep entries in memory, as `log`; a long-running simulator writes them to a file instead. */
+  keepLog: boolean;
   onEntry?: (entry: WriteLogEntry) => void;
 }
 
@@ -86,7 +89,10 @@ class Server {
     const path = (req.url ?? '').split('?')[0];
     if (req.method === 'GET' && path === '/health') return json(res, 200, { status: 'ok' });
     if (req.method === 'GET' && path === '/v1/models') {
-      return json(res, 200, { object: 'list', data: [{ id: 'simulator', object: 'model' }] });
+      return json(res, 200, {
+        object: 'list',
+        data: [{ id: 'simulator', object: 'model', created: 0, owned_by: SIMULATOR_OWNER }],
+      });
     }
     if (req.method === 'GET' && path === '/metrics') {
       res.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' });
@@ -139,7 +145,7 @@ class Server {
       }
     } else refuse(res, entry.status, entry.status === 429 ? 'the queue is full' : 'simulated failure');
     entry.endNs = process.hrtime.bigint();
-    this.log.push(entry);
+    if (this.options.keepLog) this.log.push(entry);
     this.options.onEntry?.(entry);
   }
 
@@ -199,7 +205,7 @@ const pause = (ms: number): Promise<void> =>
 
 /** Serves the OpenAI API with made-up timings on 127.0.0.1; what is measured on it is stamped SIMULATED. */
 export async function startSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
-  const all = { ttftMs: 50, itlMs: 10, concurrency: 64, faults: NO_FAULTS, port: 0, ...options };
+  const all = { ttftMs: 50, itlMs: 10, concurrency: 64, faults: NO_FAULTS, port: 0, keepLog: true, ...options };
   const server = new Server(all);
   const listener = http.createServer((req, res) => {
     server.handle(req, res).catch((error: unknown) => {
