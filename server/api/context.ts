@@ -11,8 +11,6 @@ export interface Caller {
 export interface ApiContext {
   caller: Caller | null;
   headers: Headers;
-  /** Aborts when the client goes away. */
-  signal: AbortSignal | null;
   /** Headers of the answer: sign-out clears the cookie here. */
   responseHeaders: Headers;
 }

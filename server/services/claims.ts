@@ -23,9 +23,10 @@ export async function claimBlock(scope: WorkerScope, workerId: string): Promise<
   const worker = await findWorker(scope, workerId);
   await noteSeen(scope, workerId);
   try {
-    return await scope.db.$transaction(
-      async (tx) => (await heldBlock(tx, scope, worker)) ?? openAttempt(tx, scope, worker),
-    );
+    return await scope.db.$transaction(async (tx) => {
+      const held = await heldBlock(tx, scope, worker);
+      return held === undefined ? openAttempt(tx, scope, worker) : held;
+    });
   } catch (error) {
     if (error instanceof ClaimRaced) return null;
     throw error;
