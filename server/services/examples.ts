@@ -1,4 +1,5 @@
 import type { Pipeline as Document } from '../core/pipeline/document';
+import { EXAMPLES } from '../core/pipeline/examples';
 
 export interface ExampleView {
   id: string;
@@ -8,6 +9,5 @@ export interface ExampleView {
 }
 
 /** Pipelines that ship with the product. */
-export function listExamples(): ExampleView[] {
-  return [];
-}
+export const listExamples = (): ExampleView[] =>
+  EXAMPLES.map(({ id, title, summary, pipeline }) => ({ id, title, summary, document: pipeline }));

@@ -1,19 +1,17 @@
+import { compilePipeline } from '../core/compile/compile-pipeline';
+import { type FreezeOptions, freezeExperiment } from '../core/compile/freeze-experiment';
+import { ENGINES } from '../core/engines/index';
 import type { Pipeline as Document } from '../core/pipeline/document';
 import type { Finding } from '../core/plan/finding';
 import type { ExperimentSpec } from '../core/run/experiment';
-import { AppError } from '../errors';
+import { RULES } from '../core/rules/index';
 
-export interface FreezeOptions {
-  blocks: number | null;
-  seed: number;
-  /** Arm ids to run beside the baseline; null runs all. */
-  deployments: string[] | null;
-}
-
-/** Compiles and freezes; `spec` is null where error findings block the run. */
+/** Compiles and freezes with the registries of this build; `spec` is null where error findings forbid a run. */
 export function freeze(
-  _document: Document,
-  _options: FreezeOptions,
+  document: Document,
+  options: FreezeOptions,
 ): { spec: ExperimentSpec | null; findings: Finding[] } {
-  throw new AppError('unavailable', 'The compiler is not in this build yet.');
+  const compiled = compilePipeline(document, { engines: ENGINES, rules: RULES });
+  const { spec, findings } = freezeExperiment(compiled, options);
+  return { spec, findings: spec ? compiled.findings : findings };
 }

@@ -8,6 +8,8 @@ export function requirementsOf(plans: readonly Plan[]): { requirements: string[]
   for (const plan of plans) {
     let ofPlan = 0;
     for (const component of plan.components) {
+      // Nothing is launched for a server that runs already: every agent can measure it.
+      if (component.endpoint) continue;
       needed.add(component.runtime ? `${component.engine}/${component.runtime}` : component.engine);
       if (component.hardware.kind === 'gpu') ofPlan += component.hardware.count * component.replicas;
     }

@@ -3,10 +3,11 @@ import { bench } from './bench';
 import { catalog } from './catalog';
 import { compile } from './compile';
 import { examples } from './examples';
+import { ownerLink } from './owner-link';
 import { restore } from './restore';
 import { simulate } from './simulate';
 import { validate } from './validate';
 import type { Verb } from './verb';
 
 /** Every verb, in the order of `--help`. */
-export const VERBS: readonly Verb[] = [examples, catalog, validate, compile, bench, simulate, backup, restore];
+export const VERBS: readonly Verb[] = [examples, catalog, validate, compile, bench, simulate, backup, restore, ownerLink];
