@@ -44,7 +44,7 @@ function readNumber(name: string, text: string | undefined, min: number, max: nu
 }
 
 const AMOUNTS = { bundle: [1, 10_000], short: [0, 100_000], queue: [0, 100_000] } as const;
-const isAmount = (name: string): name is keyof typeof AMOUNTS => name in AMOUNTS;
+const isAmount = (name: string): name is keyof typeof AMOUNTS => Object.hasOwn(AMOUNTS, name);
 
 function readFault(part: string): Partial<Faults> {
   const [name = '', text] = part.split('=');
