@@ -140,7 +140,7 @@ function RunButton({ canEdit, starting }: { canEdit: boolean; starting: boolean 
         }}
       >
         <Play aria-hidden /> {starting ? 'Starting…' : label}
-        <Kbd keys="Ctrl ↵" className="border-current text-inherit opacity-80 max-sm:hidden" />
+        <Kbd keys="Ctrl ↵" className="border-current text-inherit max-sm:hidden" />
       </Button>
     </Tooltip>
   );

@@ -28,7 +28,7 @@ export function GraphView() {
       <div
         className={cn(
           'min-h-0 max-md:absolute max-md:inset-y-0 max-md:left-0 max-md:z-10 max-md:w-56 max-md:shadow-float',
-          'grid',
+          'grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]',
           !palette && 'md:hidden',
           !overlay && 'max-md:hidden',
         )}

@@ -1,5 +1,6 @@
+import type { ParamDescription } from '@/server/core/catalog/param';
 import { isSweep, type PipelineNode } from '@/server/core/pipeline/document';
-import { nodeTypeOf, paramsOf } from './catalog';
+import { nodeTypeOf, paramsOf, titleOf } from './catalog';
 
 /** One line on a node's body: a value and, dimmer, what it is. */
 export interface NodeRow {
@@ -19,20 +20,44 @@ export function valueText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** A node's own name where it has one, else its type's title. */
+export function nameOf(node: PipelineNode): string {
+  const { name } = node.params;
+  return typeof name === 'string' && name !== '' && nodeTypeOf(node.type) ? name : titleOf(node);
+}
+
+const isSet = (node: PipelineNode, name: string): boolean => {
+  const value = node.params[name];
+  return value !== undefined && value !== null && value !== false;
+};
+
+/** Shown on the node: not its name, no lists, and of switches only those that are on. */
+const isShown = (param: ParamDescription): boolean => param.name !== 'name' && param.type !== 'list';
+/** Lengths and counts say more about a load than its kind does. */
+const weight = (param: ParamDescription): number =>
+  param.kind === 'load' && param.type !== 'integer' && param.type !== 'number' ? 1 : 0;
+
 /** The two or three parameters that matter: those the document sets first, then defaults that mean something. */
 export function nodeRows(node: PipelineNode): NodeRow[] {
-  const params = paramsOf(node.type);
   if (!nodeTypeOf(node.type)) {
     return Object.entries(node.params)
       .slice(0, MAX_ROWS)
       .map(([label, value]) => ({ label, value: valueText(value) }));
   }
-  const isSet = (name: string) => node.params[name] !== undefined && node.params[name] !== null;
-  const set = params.filter((param) => isSet(param.name));
-  const defaulted = params.filter((param) => !isSet(param.name) && param.default !== null && param.kind !== 'load');
+  const params = paramsOf(node.type).filter(isShown);
+  const set = params.filter((param) => isSet(node, param.name)).sort((a, b) => weight(a) - weight(b));
+  const defaulted = params.filter(
+    (param) => !isSet(node, param.name) && param.default !== null && param.kind !== 'load',
+  );
   const chosen = [...set, ...(set.length >= 2 ? [] : defaulted)].slice(0, MAX_ROWS);
   return chosen.map((param) => ({
-    value: valueText(isSet(param.name) ? node.params[param.name] : param.default),
-    label: param.unit ?? param.label.toLowerCase(),
+    value: valueText(isSet(node, param.name) ? node.params[param.name] : param.default),
+    label: rowLabel(param),
   }));
 }
+
+/** The unit where it alone tells what the number is, else the parameter's label. */
+const rowLabel = (param: ParamDescription): string => {
+  const label = param.label.toLowerCase();
+  return param.unit === null || param.unit === 'tokens' || param.unit === 's' ? label : param.unit;
+};

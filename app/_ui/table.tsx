@@ -11,7 +11,9 @@ export function Table({ className, label, ...rest }: ComponentProps<'table'> & {
   );
 }
 
-export const Thead = (props: ComponentProps<'thead'>) => <thead {...props} />;
+export const Thead = ({ className, ...rest }: ComponentProps<'thead'>) => (
+  <thead className={cn('border-b', className)} {...rest} />
+);
 export const Tbody = (props: ComponentProps<'tbody'>) => <tbody {...props} />;
 
 export const Tr = ({ className, ...rest }: ComponentProps<'tr'>) => (

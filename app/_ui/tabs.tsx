@@ -33,7 +33,7 @@ export function TabList<T extends string>({
   className?: string;
 }) {
   return (
-    <Primitive.List aria-label={label} className={cn('flex gap-0.5 overflow-x-auto', className)}>
+    <Primitive.List aria-label={label} className={cn('flex gap-0.5 overflow-x-auto p-0.5', className)}>
       {items.map((item) => (
         <Primitive.Trigger
           key={item.value}

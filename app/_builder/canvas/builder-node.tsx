@@ -6,7 +6,7 @@ import { cn } from '@/app/_ui/cn';
 import { useUi } from '../builder-context';
 import { familyColor, nodeTypeOf, titleOf } from '../catalog';
 import { FamilyIcon } from '../family-icon';
-import { nodeRows } from '../node-view';
+import { nameOf, nodeRows } from '../node-view';
 import type { CanvasNode } from './canvas-nodes';
 import { FindingBadge } from './finding-badge';
 import { NodePorts } from './node-ports';
@@ -15,6 +15,8 @@ import { useConnectState } from './use-connect-state';
 
 /** Under this zoom only title and bar are drawn. */
 const DETAIL_ZOOM = 0.5;
+/** Room for one input port, px, so that the ports of a deployment can be told apart. */
+const PORT_PITCH = 14;
 
 export const BuilderNode = memo(function BuilderNode({ id, data, selected }: NodeProps<CanvasNode>) {
   const { node } = data;
@@ -26,6 +28,7 @@ export const BuilderNode = memo(function BuilderNode({ id, data, selected }: Nod
   const bypassed = node.bypassed === true;
   return (
     <div
+      style={{ minHeight: (type?.inputs.length ?? 0) * PORT_PITCH }}
       className={cn(
         'group relative w-[168px] rounded-md border border-line-strong bg-panel text-xs transition-opacity',
         selected && 'border-accent ring-1 ring-accent',
@@ -40,10 +43,10 @@ export const BuilderNode = memo(function BuilderNode({ id, data, selected }: Nod
         style={{ background: familyColor(family) }}
       />
       <NodePorts nodeId={id} type={type} node={node} />
-      <div className={cn('grid gap-0.5 py-1.5 pr-2 pl-2.5', bypassed && 'opacity-55')}>
+      <div className={cn('grid grid-cols-[minmax(0,1fr)] gap-0.5 py-1.5 pr-2 pl-2.5', bypassed && 'opacity-55')}>
         <div className="flex items-center gap-1.5">
           <FamilyIcon family={family} type={node.type} />
-          <span className={cn('min-w-0 flex-1 truncate font-medium', !detailed && 'text-base')}>{titleOf(node)}</span>
+          <span className={cn('min-w-0 flex-1 truncate font-medium', !detailed && 'text-base')}>{nameOf(node)}</span>
           <FindingBadge nodeId={id} />
         </div>
         {detailed ? <NodeBody node={node} known={type !== null} /> : null}
@@ -57,6 +60,7 @@ function NodeBody({ node, known }: { node: CanvasNode['data']['node']; known: bo
   return (
     <>
       {known ? null : <p className="text-warn">unknown type, kept as it is</p>}
+      {nameOf(node) === titleOf(node) ? null : <p className="truncate text-2xs text-faint">{titleOf(node)}</p>}
       {nodeRows(node).map((row) => (
         <p key={row.label} className="flex items-baseline justify-between gap-2">
           <span className="mono min-w-0 truncate text-[11px]">{row.value}</span>

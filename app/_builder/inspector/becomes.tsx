@@ -1,6 +1,5 @@
 'use client';
 
-import { Fragment } from 'react';
 import { useUi } from '../builder-context';
 import { flagLines } from './param-flags';
 
@@ -12,18 +11,18 @@ export function Becomes({ nodeId }: { nodeId: string }) {
   return (
     <section aria-label="Becomes" className="grid gap-1">
       <h3 className="text-xs text-dim">Becomes</h3>
-      <dl className="grid gap-1">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
         {lines.map((line) => (
-          <Fragment key={`${line.engine} ${line.text}`}>
-            <dd className="mono rounded-md bg-grid px-2 py-1 break-all">{line.text}</dd>
-            <dt className="order-last -mt-0.5 text-xs text-dim">
+          <li key={`${line.engine} ${line.text}`}>
+            <code className="block rounded-md bg-grid px-2 py-1 break-all">{line.text}</code>
+            <p className="text-xs text-dim">
               {line.engine}
               {line.isDefault ? ' · the same as its default' : ''}
               {line.note ? ` · ${line.note}` : ''}
-            </dt>
-          </Fragment>
+            </p>
+          </li>
         ))}
-      </dl>
+      </ul>
     </section>
   );
 }

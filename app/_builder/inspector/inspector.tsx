@@ -46,10 +46,10 @@ function NodeInspector({ node }: { node: PipelineNode }) {
   const type = nodeTypeOf(node.type);
   const findings = useUi((state) => state.findingsByNode.get(node.id)) ?? [];
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <NodeHeading node={node} />
       {findings.length > 0 ? (
-        <section aria-label="Problems of this node" className="grid gap-1.5">
+        <section aria-label="Problems of this node" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
           {findings.map((finding) => (
             <FindingItem key={`${finding.code} ${finding.field} ${finding.message}`} finding={finding} />
           ))}

@@ -17,7 +17,7 @@ export function NodeHeading({ node }: { node: PipelineNode }) {
   const { run } = useCommands();
   const type = nodeTypeOf(node.type);
   return (
-    <header className="grid gap-1">
+    <header className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <p className="flex items-center gap-1.5 text-xs text-dim">
         <span
           aria-hidden

@@ -42,9 +42,11 @@ export function parseValues(type: string, param: ParamDescription, text: string)
   return { ok: true, value: values };
 }
 
-/** `1–4096`, `at least 1`, `at most 1`, or null. */
+const grouped = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
+
+/** `1–4,096`, `at least 1`, `at most 1`, or null. */
 export function rangeText({ min, max }: ParamDescription): string | null {
-  if (min !== null && max !== null) return `${min}–${max}`;
-  if (min !== null) return `at least ${min}`;
-  return max === null ? null : `at most ${max}`;
+  if (min !== null && max !== null) return `${grouped(min)}–${grouped(max)}`;
+  if (min !== null) return `at least ${grouped(min)}`;
+  return max === null ? null : `at most ${grouped(max)}`;
 }

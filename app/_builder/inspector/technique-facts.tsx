@@ -15,7 +15,7 @@ export const LOSS_WORDS: Readonly<Record<LossClass, string>> = {
 /** What a technique costs, when it pays and when it hurts. */
 export function TechniqueFacts({ facts, loss }: { facts: Facts; loss: LossClass }) {
   return (
-    <section aria-label="About this technique" className="grid gap-2 text-xs">
+    <section aria-label="About this technique" className="grid grid-cols-[minmax(0,1fr)] gap-2 text-xs">
       <div className="flex flex-wrap gap-1">
         <Badge>{LOSS_WORDS[loss]}</Badge>
         <Badge tone={facts.maturity === 'evolving' ? 'warn' : 'neutral'}>{facts.maturity}</Badge>

@@ -59,16 +59,22 @@ function PlanCard({ plan, color, onShowNode }: PlanCardProps) {
         </span>
       </header>
       {plan.components.map((component) => (
-        <ComponentCommand key={component.name} component={component} onShowNode={onShowNode} />
+        <ComponentCommand key={component.name} plan={plan} component={component} onShowNode={onShowNode} />
       ))}
       <Facts plan={plan} />
     </article>
   );
 }
 
-function ComponentCommand({ component, onShowNode }: { component: Component; onShowNode: () => void }) {
+interface ComponentCommandProps {
+  plan: Plan;
+  component: Component;
+  onShowNode: () => void;
+}
+
+function ComponentCommand({ plan, component, onShowNode }: ComponentCommandProps) {
   return (
-    <section aria-label={component.name} className="grid gap-1">
+    <section aria-label={`${component.name} of ${plan.deployment}`} className="grid gap-1">
       <div className="flex flex-wrap items-center gap-2 text-xs text-dim">
         <h3>
           {component.name === component.role ? component.role : `${component.name} · ${component.role}`}:{' '}
@@ -83,7 +89,10 @@ function ComponentCommand({ component, onShowNode }: { component: Component; onS
         ) : null}
       </div>
       {component.image ? <p className="mono text-dim">{component.image}</p> : null}
-      <ScrollRegion label={`Arguments of ${component.name}`} className="overflow-x-auto rounded-md bg-grid px-3 py-2">
+      <ScrollRegion
+        label={`Arguments of ${component.name} in ${plan.deployment}`}
+        className="overflow-x-auto rounded-md bg-grid px-3 py-2"
+      >
         <table className="mono">
           <tbody>
             {component.args.map((arg) => (
