@@ -74,7 +74,10 @@ export function checkLittlesLaw(input: PointInput, saturated: boolean): CheckRes
   return { invalid: [text], notes: [] };
 }
 
-/** A slow client is not a slow server: arrivals missed, or over 1 % sent late. */
+/**
+ * A slow client is not a slow server: arrivals missed, or over 1 % sent late. One late request is no share: under
+ * 100 requests it alone would pass the limit.
+ */
 export function checkDispatch(input: PointInput): CheckResult {
   const records = measured(input);
   const invalid: string[] = [];
@@ -85,7 +88,7 @@ export function checkDispatch(input: PointInput): CheckResult {
   const ttfts = Float64Array.from(records.flatMap((r) => requestTimes(r).ttftMs ?? [])).sort();
   const limitMs = Math.max(10, ttfts.length > 0 ? 0.05 * nearestRank(ttfts, 0.99) : 0);
   const late = records.filter((r) => requestTimes(r).dispatchLagMs > limitMs).length;
-  if (records.length > 0 && late / records.length > 0.01) {
+  if (late > Math.max(1, 0.01 * records.length)) {
     invalid.push(`client fault: ${late} of ${records.length} requests left more than ${limitMs.toFixed(0)} ms late`);
   }
   return { invalid, notes: [] };

@@ -46,8 +46,10 @@ describe('checkDispatch', () => {
     const input = pointInput(back2back(60));
     const missing = { ...input, client: { ...input.client, scheduled: 100, sent: 97 } };
     expect(checks.checkDispatch(missing).invalid[0]).toContain('sent 97 of 100');
-    const late = pointInput([...back2back(90), answered(0, { lagMs: 30 })]);
-    expect(checks.checkDispatch(late).invalid[0]).toContain('1 of 91 requests left more than 10 ms late');
+    const one = [...back2back(90), answered(0, { lagMs: 30 })];
+    expect(checks.checkDispatch(pointInput(one)).invalid).toEqual([]);
+    const two = pointInput([...one, answered(0, { lagMs: 30 })]);
+    expect(checks.checkDispatch(two).invalid[0]).toContain('2 of 92 requests left more than 10 ms late');
   });
 
   it('allows 5 % of a long TTFT', () => {
