@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import next from 'next';
 import { CLIENT_IP_HEADER, clientIp } from '../auth/trust';
 import { readEnv } from '../env';
+import { startJobs } from '../jobs/runner';
 import { log } from '../log';
 import { admit } from './admit';
 import { answerProbe } from './probes';
@@ -10,6 +11,7 @@ import { answerProbe } from './probes';
 const env = readEnv();
 const dev = env.NODE_ENV === 'development';
 const app = next({ dev, dir: process.cwd(), hostname: env.HOST, port: env.PORT });
+const jobs = startJobs();
 const DRAIN_MS = 3000;
 let draining = false;
 
@@ -46,6 +48,7 @@ function drain(reason: string): void {
   if (draining) return;
   draining = true;
   log.info({ reason }, 'web server drains');
+  void jobs.stop();
   server.close(() => process.exit(0));
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
