@@ -3,6 +3,7 @@ import { bench } from './bench';
 import { catalog } from './catalog';
 import { compile } from './compile';
 import { examples } from './examples';
+import { exportVerb } from './export';
 import { ownerLink } from './owner-link';
 import { restore } from './restore';
 import { simulate } from './simulate';
@@ -10,4 +11,15 @@ import { validate } from './validate';
 import type { Verb } from './verb';
 
 /** Every verb, in the order of `--help`. */
-export const VERBS: readonly Verb[] = [examples, catalog, validate, compile, bench, simulate, backup, restore, ownerLink];
+export const VERBS: readonly Verb[] = [
+  examples,
+  catalog,
+  validate,
+  compile,
+  exportVerb,
+  bench,
+  simulate,
+  backup,
+  restore,
+  ownerLink,
+];

@@ -1,4 +1,4 @@
-import { judged, notChecked, placeOf } from './judge';
+import { judged, notChecked } from './judge';
 import type { Rule } from './rule';
 
 export const draftTokenizer: Rule = {
@@ -8,12 +8,7 @@ export const draftTokenizer: Rule = {
   check(ctx) {
     if (ctx.value('speculation') !== 'draft-model') return [];
     const { target, draft } = ctx.models;
-    const speculation = placeOf(ctx, 'speculation');
-    if (draft === undefined) {
-      const message = 'Speculation with a draft model needs one: connect a model to the port "draft".';
-      return [judged(this, 'error', message, { nodeId: speculation.nodeId, field: 'draft' })];
-    }
-    if (target === undefined) return [];
+    if (target === undefined || draft === undefined) return [];
     const unknown = [target, draft].find((model) => model.facts === null);
     if (unknown !== undefined) return [notChecked(this, `tokenizer of ${unknown.id}`, { nodeId: unknown.nodeId })];
     if (target.facts?.tokenizerFamily === draft.facts?.tokenizerFamily) return [];

@@ -18,7 +18,6 @@ import { speculationConcurrency } from './speculation-concurrency';
 import { speculationMinP } from './speculation-min-p';
 import { tensorParallelHeads } from './tensor-parallel-heads';
 import { threadsWithinCores } from './threads-within-cores';
-import { weightsFormatEngine } from './weights-format-engine';
 
 /** Every rule, in the order in which its findings are listed. */
 export const RULES: readonly Rule[] = [
@@ -41,5 +40,4 @@ export const RULES: readonly Rule[] = [
   speculationMinP,
   tensorParallelHeads,
   threadsWithinCores,
-  weightsFormatEngine,
 ];

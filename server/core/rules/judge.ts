@@ -37,12 +37,6 @@ export function fixParam(
   return { label, edits: [{ op: 'set-param', nodeId: place.nodeId, field: place.field, value }] };
 }
 
-/** A quick fix that takes a node out without deleting it. */
-export const fixBypass = (nodeId: string, label: string): { label: string; edits: Edit[] } => ({
-  label,
-  edits: [{ op: 'set-bypass', nodeId, bypassed: true }],
-});
-
 /** Highest number of clients of a workload's closed loops; 0 where it has none. */
 export const closedConcurrency = (workload: RuleContext['workloads'][number]): number =>
   Math.max(0, ...workload.loads.map((load) => (load.mode === 'closed' ? load.concurrency : 0)));

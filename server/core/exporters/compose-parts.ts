@@ -1,0 +1,93 @@
+import { Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { findHardware } from '../facts/hardware';
+import { type Finding, finding } from '../plan/finding';
+import type { Arg, Component } from '../plan/plan';
+import { oneLine, originsOf } from './comment';
+import type { EnvEntry, Launch } from './launch';
+
+/** Compose fills in `$NAME` in every string; a dollar that means itself is written twice. */
+export const literal = (text: string): string => text.replaceAll('$', '$$$$');
+
+/** Words that a YAML 1.1 reader takes for a truth value, and numbers with colons. */
+const AMBIGUOUS = /^(on|off|yes|no|y|n)$|^[\d.]+(:\d+)+$/i;
+
+/** A scalar with a comment on its line; text that some YAML reader takes for something else gets quotes. */
+export function text(value: string, comment: string | null = null): Scalar<string> {
+  const scalar = new Scalar(value);
+  if (AMBIGUOUS.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
+  if (comment !== null) scalar.comment = ` ${oneLine(comment)}`;
+  return scalar;
+}
+
+export function list(...items: unknown[]): YAMLSeq {
+  const seq = new YAMLSeq();
+  seq.items.push(...items);
+  return seq;
+}
+
+export function map(entries: Record<string, unknown>): YAMLMap {
+  const result = new YAMLMap();
+  for (const [key, value] of Object.entries(entries)) result.items.push(new Pair(new Scalar(key), value));
+  return result;
+}
+
+/** The command as one item a word; the origin stands behind the flag. */
+export function commandList(launch: Launch, fixed: readonly Arg[], path: (arg: Arg) => string | null): YAMLSeq {
+  const origins = [...originsOf(launch), ...fixed.map((arg) => arg.note ?? 'fixed')];
+  return list(
+    ...[...launch.args, ...fixed].flatMap((arg, i) => {
+      const origin = origins[i] ?? '';
+      const value = path(arg);
+      if (value === null) return [text(literal(arg.flag), origin)];
+      return [text(literal(arg.flag), origin), text(literal(value))];
+    }),
+  );
+}
+
+const SECRET = /^\$(INFERLOOM_SECRET_[A-Z0-9_]+)$/;
+
+export function environment(env: readonly EnvEntry[]): YAMLMap {
+  const entries = env.map(({ name, value, setting, nodeId }): [string, Scalar<string>] => {
+    const secret = SECRET.exec(value)?.[1];
+    const written = secret === undefined ? literal(value) : `\${${secret}:?set it to the secret}`;
+    return [name, text(written, `${setting}, node ${nodeId ?? '?'}`)];
+  });
+  return map(Object.fromEntries(entries));
+}
+
+const number = (value: number): Scalar<number> => new Scalar(value);
+
+/** Keys that give the service its devices; empty on a CPU. */
+export function deviceKeys(
+  hardware: Component['hardware'],
+  plan: string,
+): { keys: Record<string, unknown>; findings: Finding[] } {
+  if (hardware.kind === 'cpu') return { keys: {}, findings: [] };
+  const vendor = findHardware(hardware.id)?.vendor ?? null;
+  if (vendor === 'nvidia') {
+    const device = map({ driver: text('nvidia'), count: number(hardware.count), capabilities: list(text('gpu')) });
+    const deploy = map({ resources: map({ reservations: map({ devices: list(device) }) }) });
+    return { keys: { deploy }, findings: [] };
+  }
+  if (vendor === 'amd') {
+    const keys = {
+      devices: list(text('/dev/kfd'), text('/dev/dri')),
+      group_add: list(text('video'), text('render')),
+      security_opt: list(text('seccomp=unconfined')),
+    };
+    return { keys, findings: [] };
+  }
+  const message = `${plan}: the file reserves no device, since containers reach ${hardware.id} (${vendor ?? 'vendor unknown'}) in a way that is not recorded.`;
+  return { keys: {}, findings: [finding('warning', 'no-device-reservation', message)] };
+}
+
+/** Probes /health, which stays open where an API key is set. The engine may load for minutes. */
+export function healthcheck(port: number, path: string): YAMLMap {
+  return map({
+    test: list(text('CMD-SHELL'), text(`curl -fsS http://localhost:${port}${path} || exit 1`)),
+    interval: text('10s'),
+    timeout: text('5s'),
+    retries: number(3),
+    start_period: text('20m', 'loading and compiling count as starting, not as failing'),
+  });
+}

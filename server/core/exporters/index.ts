@@ -1,0 +1,7 @@
+import { dockerCompose } from './docker-compose';
+import type { Exporter } from './exporter';
+import { llamaServer } from './llama-server';
+import { vllmServe } from './vllm-serve';
+
+/** Every form in which a plan can be written. */
+export const EXPORTERS: readonly Exporter[] = [llamaServer, vllmServe, dockerCompose];
