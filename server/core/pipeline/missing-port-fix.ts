@@ -25,7 +25,7 @@ export function missingPortFix(pipeline: Pipeline, node: PipelineNode, port: Inp
   const position = node.position && { x: node.position.x - COLUMN_PX, y: node.position.y };
   const added = { id, type: type.type, params: {}, ...(position && { position }) };
   return {
-    label: `Add ${/^[aeiou]/i.test(type.title) ? 'an' : 'a'} ${type.title.toLowerCase()}`,
+    label: `Add ${type.title.toLowerCase()}`,
     edits: [
       { op: 'add-node', node: added },
       { op: 'add-edge', edge },
