@@ -1,8 +1,14 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { Dialog } from '@/app/_ui/dialog';
+import { Loading } from '@/app/_ui/loading';
 import { useBuilder, useUi } from '../builder-context';
-import { ExportPanel } from './export-panel';
+
+/** Exporters are loaded when first needed. */
+const ExportPanel = dynamic(() => import('./export-panel').then((module) => module.ExportPanel), {
+  loading: () => <Loading what="the exporters" />,
+});
 
 /** Files made from the graph: manifests of each plan, and the pipeline itself. */
 export function ExportDialog() {

@@ -1,10 +1,100 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '@/app/_trpc/api';
+import { Loading } from '@/app/_ui/loading';
+import { Select } from '@/app/_ui/select';
+import { EXPORTERS } from '@/server/core/exporters';
 import { serializePipeline } from '@/server/core/pipeline/parse';
-import { useDocument } from '../builder-context';
+import type { Plan } from '@/server/core/plan/plan';
+import { useDocument, useUi } from '../builder-context';
+import { FindingItem } from '../problems/finding-item';
 import { ExportedFile } from './exported-file';
+import { renderExport } from './render-export';
 
+const PIPELINE = 'pipeline';
+const NO_PLANS: readonly Plan[] = [];
+
+/** Chooses a plan and a form; the files are made here in the browser. */
 export function ExportPanel() {
+  const plans = useUi((state) => state.compiled?.plans) ?? NO_PLANS;
+  const [deployment, setDeployment] = useState(plans[0]?.deployment ?? '');
+  const plan = plans.find((other) => other.deployment === deployment) ?? plans[0] ?? null;
+  const fitting = plan ? EXPORTERS.filter((exporter) => exporter.supports(plan)) : [];
+  const [wanted, setWanted] = useState<string | null>(null);
+  const format =
+    fitting.find((exporter) => exporter.id === wanted)?.id ??
+    (wanted === PIPELINE ? PIPELINE : (fitting[0]?.id ?? PIPELINE));
+  const formats = [
+    ...fitting.map(({ id, title }) => ({ value: id, label: title })),
+    { value: PIPELINE, label: 'Pipeline file (the graph)' },
+  ];
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex flex-wrap items-end gap-3">
+        <label className="grid gap-1">
+          <span className="text-xs text-dim">Plan</span>
+          <Select
+            className="w-64"
+            disabled={format === PIPELINE}
+            value={plan?.deployment ?? ''}
+            options={plans.map((other) => ({ value: other.deployment, label: other.label }))}
+            onValueChange={setDeployment}
+          />
+        </label>
+        <label className="grid gap-1">
+          <span className="text-xs text-dim">As</span>
+          <Select className="w-64" value={format} options={formats} onValueChange={setWanted} />
+        </label>
+      </div>
+      {plan ? <Refusals plan={plan} /> : null}
+      {format === PIPELINE || !plan ? <PipelineFile /> : <PlanFiles plan={plan} exporterId={format} />}
+    </div>
+  );
+}
+
+/** Forms that this plan has not, with the reason. */
+function Refusals({ plan }: { plan: Plan }) {
+  const refused = EXPORTERS.flatMap((exporter) => {
+    const reason = exporter.refusal(plan);
+    return reason === null ? [] : [{ id: exporter.id, title: exporter.title, reason }];
+  });
+  if (refused.length === 0) return null;
+  return (
+    <ul className="text-xs text-dim">
+      {refused.map(({ id, title, reason }) => (
+        <li key={id}>
+          Not as {title}: {reason}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PlanFiles({ plan, exporterId }: { plan: Plan; exporterId: string }) {
+  const trpc = useTRPC();
+  const evidence = useQuery(trpc.exports.evidence.queryOptions({ planHash: plan.planHash }));
+  if (evidence.isPending) return <Loading what="the measurements of this plan" />;
+  const exported = renderExport(plan, exporterId, evidence.data ?? null);
+  return (
+    <>
+      {evidence.isError ? (
+        <p role="alert" className="text-xs text-warn">
+          The measurements could not be read ({evidence.error.message}); the file says that it was not measured.
+        </p>
+      ) : null}
+      {exported.files.map((file) => (
+        <ExportedFile key={file.path} {...file} />
+      ))}
+      {exported.findings.map((finding) => (
+        <FindingItem key={`${finding.code} ${finding.field} ${finding.message}`} finding={finding} />
+      ))}
+    </>
+  );
+}
+
+function PipelineFile() {
   const pipeline = useDocument((state) => state.pipeline);
   return <ExportedFile path="pipeline.json" content={serializePipeline(pipeline)} />;
 }
