@@ -2,7 +2,7 @@ import type { Engine } from '../engines/engine';
 import type { Arm, Participant } from '../pipeline/expand';
 import { type Finding, finding } from '../plan/finding';
 import type { Checkpoint } from '../plan/plan';
-import type { Scope } from '../plan/settings';
+import { SCOPES, type Scope } from '../plan/settings';
 import type { Workload } from '../workload/workload';
 import { type AskedSettings, askSettings, WORKLOAD_ORIGIN } from './asked-settings';
 import { checkpointOf } from './checkpoints';
@@ -56,7 +56,7 @@ function checkDraft(asked: AskedSettings, models: ResolvedArm['models']): Findin
 function checkpointsOf(arm: Arm, models: ResolvedArm['models'], asked: AskedSettings, engine: Engine) {
   const checkpoints: Checkpoint[] = [];
   const findings: Finding[] = [];
-  for (const model of Object.values(models)) {
+  for (const model of SCOPES.flatMap((scope) => models[scope] ?? [])) {
     const format = asked.get('weightsFormat', model.scope);
     const technique = arm.participants.find((p) => p.node.id === format?.nodeId && p.scope === model.scope) ?? null;
     const made = checkpointOf(model, format, technique, engine);
