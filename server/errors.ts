@@ -20,3 +20,6 @@ export class AppError extends Error {
     this.name = 'AppError';
   }
 }
+
+/** True for an AppError of any bundle: the process holds the class once for each of Next's bundles. */
+export const isAppError = (error: unknown): error is AppError => error instanceof Error && error.name === 'AppError';

@@ -1,7 +1,6 @@
 import { AppError } from '../errors';
 import type { ApiContext, Caller } from './context';
 import { resolveCaller } from './resolve-caller';
-import { toTrpcError } from './translate-error';
 
 const CHECK_MS = 60_000;
 
@@ -29,7 +28,7 @@ export function keepMembership(ctx: ApiContext & { caller: Caller }, clientSigna
   return {
     signal: controller.signal,
     throwIfRefused: (): void => {
-      if (refused) throw toTrpcError(new AppError('unauthorized', 'You are signed out, or no longer in this team.'));
+      if (refused) throw new AppError('unauthorized', 'You are signed out, or no longer in this team.');
     },
     stop: (): void => {
       clearInterval(timer);

@@ -1,5 +1,5 @@
 import { TRPCError } from '@trpc/server';
-import { AppError, type AppErrorCode } from '../errors';
+import { type AppErrorCode, isAppError } from '../errors';
 import { log } from '../log';
 
 const TRPC_CODES = {
@@ -15,7 +15,8 @@ const TRPC_CODES = {
 
 /** The one translation of a refused request. A bug keeps its message in the log and shows none to the caller. */
 export function toTrpcError(error: unknown): TRPCError {
-  if (error instanceof AppError) {
+  if (error instanceof TRPCError) return error;
+  if (isAppError(error)) {
     return new TRPCError({ code: TRPC_CODES[error.code], message: error.message, cause: error });
   }
   log.error({ err: error }, 'a procedure failed');

@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import superjson from 'superjson';
 import { z } from 'zod';
-import { AppError } from '../errors';
+import { AppError, isAppError } from '../errors';
 import { teamScope } from '../services/scope';
 import type { ApiContext } from './context';
 import { toTrpcError } from './translate-error';
@@ -18,7 +18,7 @@ const t = initTRPC.context<ApiContext>().create({
         code: shape.data.code,
         httpStatus: shape.data.httpStatus,
         path: shape.data.path,
-        details: cause instanceof AppError ? cause.details : {},
+        details: isAppError(cause) ? cause.details : {},
       },
     };
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readEnv } from '../env';
-import { AppError } from '../errors';
+import { isAppError } from '../errors';
 import { log } from '../log';
 import { spendOwnerLink } from '../services/owner-link';
 import { getAuth, MIN_PASSWORD } from './auth';
@@ -69,7 +69,7 @@ export async function handleOwner(request: Request): Promise<Response> {
   try {
     await spendOwnerLink(input.data, createUser);
   } catch (error) {
-    if (!(error instanceof AppError)) {
+    if (!isAppError(error)) {
       log.error({ err: error }, 'the owner link could not be spent');
       return refuse({ status: 500, code: 'internal', message: 'Something went wrong on the server.' });
     }

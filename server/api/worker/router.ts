@@ -1,7 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import { z } from 'zod';
 import * as protocol from '../../core/run/protocol';
-import { AppError } from '../../errors';
+import { AppError, isAppError } from '../../errors';
 import { appendBatch } from '../../services/appends';
 import { claimBlock } from '../../services/claims';
 import { finishTrial } from '../../services/finishes';
@@ -15,7 +15,7 @@ import { takeBatch } from './limits';
 const t = initTRPC.context<WorkerContext>().create({
   isServer: true,
   errorFormatter({ shape, error }) {
-    const details = error.cause instanceof AppError ? error.cause.details : {};
+    const details = isAppError(error.cause) ? error.cause.details : {};
     return {
       ...shape,
       data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, details },
