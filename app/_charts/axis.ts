@@ -3,7 +3,10 @@ import { decimalsFor, formatFixed } from '@/app/_ui/format';
 /** Looks that all charts share. */
 export const TICK = { fontSize: 11, fill: 'var(--faint)' } as const;
 export const GRID_COLOR = 'var(--grid)';
-export const CHART_HEIGHT = 188;
+export const CHART_HEIGHT = 160;
+/** Of the names at the left of bars and dots. */
+export const NAME_WIDTH = 164;
+export const NAME_CHARACTERS = 26;
 
 /** Ticks of one axis share their decimals. */
 export function tickText(ticks: readonly number[]): (value: number) => string {

@@ -56,7 +56,7 @@ export function ChartView({ spec, run, baseline, status }: ChartViewProps) {
     dashed: arm.isBaseline,
   }));
   return (
-    <figure className="flex min-w-0 flex-col rounded-md border bg-panel px-3 pt-2 pb-2" data-chart={spec.id}>
+    <figure className="flex min-w-0 flex-col rounded-md border bg-panel px-3 pt-1.5 pb-1.5" data-chart={spec.id}>
       <div className="flex items-center gap-1">
         <h2 className="min-w-0 flex-1 truncate text-sm" title={spec.title}>
           {spec.title}
@@ -84,10 +84,10 @@ export function ChartView({ spec, run, baseline, status }: ChartViewProps) {
         )}
       </div>
       {data.empty ? (
-        <p className="grid min-h-48 flex-1 place-items-center px-6 text-center text-dim">{data.empty}</p>
+        <p className="grid min-h-40 flex-1 place-items-center px-6 text-center text-dim">{data.empty}</p>
       ) : (
         <>
-          <p className="mono h-4 text-2xs! text-faint">{spec.unit}</p>
+          <p className="mono h-3.5 text-2xs! leading-3! text-faint">{spec.unit}</p>
           {asTable ? (
             <ChartTableView table={table} label={spec.title} />
           ) : (
@@ -95,7 +95,7 @@ export function ChartView({ spec, run, baseline, status }: ChartViewProps) {
               <Drawing data={data} unit={spec.unit} />
             </div>
           )}
-          <figcaption className="mt-1 text-2xs text-faint">{caption}</figcaption>
+          <figcaption className="mt-0.5 text-2xs text-faint">{caption}</figcaption>
         </>
       )}
     </figure>

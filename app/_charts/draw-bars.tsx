@@ -1,6 +1,6 @@
 import { Bar, BarChart, ErrorBar, ReferenceLine, ResponsiveContainer, XAxis, YAxis } from 'recharts';
-import { decimalsFor, formatFixed } from '@/app/_ui/format';
-import { CHART_HEIGHT, shorten, TICK, tickText } from './axis';
+import { ABSENT, decimalsFor, formatFixed } from '@/app/_ui/format';
+import { CHART_HEIGHT, NAME_WIDTH, TICK, tickText } from './axis';
 import type { BarRow, BarsData } from './chart-data';
 import { niceTicks } from './chart-rows';
 import { armColor } from './palette';
@@ -32,7 +32,13 @@ function BarShape({ x = 0, y = 0, width = 0, height = 0, payload }: ShapeProps) 
   );
 }
 
-const FIGURE_WIDTH = 96;
+/** The full width behind a bar; none where a note stands in place of the bar. */
+function BarTrack({ x = 0, y = 0, width = 0, height = 0, payload }: ShapeProps) {
+  if (!payload || payload.value === null) return null;
+  return <rect x={x} y={y} width={width} height={height} rx={2} fill="var(--grid)" />;
+}
+
+const FIGURE_WIDTH = 84;
 
 export function DrawBars({ data }: { data: BarsData }) {
   const rows = data.rows.map((row, index) => ({
@@ -47,18 +53,20 @@ export function DrawBars({ data }: { data: BarsData }) {
   const ticks = niceTicks(Math.max(...reach));
   const decimals = decimalsFor(data.rows.map((r) => r.value));
   const figures = data.rows.map((r) => ({
-    text: r.value === null ? shorten(r.note ?? '–', 14) : `${formatFixed(r.value, decimals)}${r.hollow ? '*' : ''}`,
+    text: r.value === null ? ABSENT : `${formatFixed(r.value, decimals)}${r.hollow ? '*' : ''}`,
     title: r.note,
     dim: r.value === null || r.hollow,
   }));
+  const labels = data.rows.map((r) => r.label);
+  const notes = data.rows.map((r) => (r.value === null ? r.note : null));
   const baseline = data.rows.find((r) => r.isBaseline)?.value ?? null;
   return (
     <ResponsiveContainer
       width="100%"
-      height={Math.max(CHART_HEIGHT, rows.length * 26 + 40)}
+      height={Math.max(CHART_HEIGHT, rows.length * 24 + 36)}
       initialDimension={{ width: 600, height: CHART_HEIGHT }}
     >
-      <BarChart data={rows} layout="vertical" margin={{ top: 16, right: 4, bottom: 0, left: 4 }} barSize={11}>
+      <BarChart data={rows} layout="vertical" margin={{ top: 14, right: 4, bottom: 0, left: 0 }} barSize={11}>
         <XAxis
           type="number"
           domain={[0, ticks.at(-1) ?? 1]}
@@ -72,11 +80,8 @@ export function DrawBars({ data }: { data: BarsData }) {
         <YAxis
           type="category"
           dataKey="index"
-          width={142}
-          tick={rowNames(
-            data.rows.map((r) => r.label),
-            22,
-          )}
+          width={NAME_WIDTH}
+          tick={rowNames(labels, notes)}
           tickLine={false}
           axisLine={false}
           interval={0}
@@ -92,7 +97,7 @@ export function DrawBars({ data }: { data: BarsData }) {
           axisLine={false}
           interval={0}
         />
-        <Bar dataKey="value" shape={BarShape} background={{ fill: 'var(--grid)', radius: 2 }} isAnimationActive={false}>
+        <Bar dataKey="value" shape={BarShape} background={BarTrack} isAnimationActive={false}>
           <ErrorBar dataKey="whisker" stroke="var(--ink)" strokeWidth={1.5} width={3} isAnimationActive={false} />
         </Bar>
         <Bar yAxisId="figures" dataKey="none" isAnimationActive={false} legendType="none" />

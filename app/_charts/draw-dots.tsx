@@ -1,6 +1,6 @@
 import { ReferenceArea, ReferenceLine, ResponsiveContainer, Scatter, ScatterChart, XAxis, YAxis } from 'recharts';
 import { formatFixed } from '@/app/_ui/format';
-import { CHART_HEIGHT, TICK, tickText } from './axis';
+import { CHART_HEIGHT, NAME_WIDTH, TICK, tickText } from './axis';
 import type { DotsData } from './chart-data';
 import { niceTicks } from './chart-rows';
 import { armColor, BASELINE_COLOR, BASELINE_DASH } from './palette';
@@ -50,10 +50,10 @@ export function DrawDots({ data }: { data: DotsData }) {
   return (
     <ResponsiveContainer
       width="100%"
-      height={Math.max(CHART_HEIGHT, data.rows.length * 26 + 40)}
+      height={Math.max(CHART_HEIGHT, data.rows.length * 24 + 36)}
       initialDimension={{ width: 600, height: CHART_HEIGHT }}
     >
-      <ScatterChart margin={{ top: 8, right: 4, bottom: 0, left: 4 }}>
+      <ScatterChart margin={{ top: 8, right: 4, bottom: 0, left: 0 }}>
         <XAxis
           type="number"
           dataKey="value"
@@ -65,14 +65,7 @@ export function DrawDots({ data }: { data: DotsData }) {
           axisLine={{ stroke: 'var(--line)' }}
           height={20}
         />
-        <YAxis
-          {...rowAxis}
-          width={142}
-          tick={rowNames(
-            data.rows.map((r) => r.label),
-            22,
-          )}
-        />
+        <YAxis {...rowAxis} width={NAME_WIDTH} tick={rowNames(data.rows.map((r) => r.label))} />
         <YAxis
           {...rowAxis}
           yAxisId="figures"

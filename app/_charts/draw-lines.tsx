@@ -76,7 +76,7 @@ export function DrawLines({ data, unit }: { data: LinesData; unit: string }) {
           <ReferenceLine
             key={edge.x}
             x={edge.x}
-            stroke="var(--line-strong)"
+            stroke="var(--line)"
             strokeWidth={1}
             label={{ value: edge.label, position: 'insideTopLeft', fontSize: 10, fill: 'var(--faint)' }}
           />
@@ -86,7 +86,7 @@ export function DrawLines({ data, unit }: { data: LinesData; unit: string }) {
             x={data.liveX}
             stroke="var(--accent)"
             strokeDasharray="2 3"
-            label={{ value: 'live', position: 'insideTopRight', fontSize: 10, fill: 'var(--accent)' }}
+            label={{ value: 'live', position: 'insideTopLeft', fontSize: 10, fill: 'var(--accent)' }}
           />
         )}
         <Tooltip

@@ -1,4 +1,4 @@
-import { shorten } from './axis';
+import { NAME_CHARACTERS, NAME_WIDTH, shorten } from './axis';
 
 interface TickProps {
   x?: number | string;
@@ -6,15 +6,25 @@ interface TickProps {
   payload?: { value: number | string };
 }
 
-/** Names of the rows at the left of a chart, one an index. */
-export function rowNames(labels: readonly string[], characters: number) {
+/** Names of the rows at the left of a chart, one an index; `notes` stand where a row has no bar. */
+export function rowNames(labels: readonly string[], notes: readonly (string | null)[] = []) {
   return ({ y, payload }: TickProps) => {
-    const label = labels[Number(payload?.value)] ?? '';
+    const index = Number(payload?.value);
+    const label = labels[index] ?? '';
+    const note = notes[index];
     return (
-      <text x={0} y={y} dy={4} fontSize={12} fill="var(--ink)" textAnchor="start">
-        {shorten(label, characters)}
-        <title>{label}</title>
-      </text>
+      <g>
+        <text x={0} y={y} dy={4} fontSize={12} fill="var(--ink)" textAnchor="start">
+          {shorten(label, NAME_CHARACTERS)}
+          <title>{label}</title>
+        </text>
+        {note ? (
+          <text x={NAME_WIDTH + 10} y={y} dy={4} fontSize={11} fill="var(--faint)" textAnchor="start">
+            {shorten(note, 60)}
+            <title>{note}</title>
+          </text>
+        ) : null}
+      </g>
     );
   };
 }

@@ -80,7 +80,8 @@ export function armRows(
       blocksDone: blocksDone(run, arm.index),
       blocks: run.blocks,
       verdict: verdictOf(compared(primary), over),
-      invalid: result?.trust.grade === 'invalid' ? result.trust.reasons.join('; ') : null,
+      // While it runs, an arm without a whole block is not invalid, only not measured yet.
+      invalid: !run.running && result?.trust.grade === 'invalid' ? result.trust.reasons.join('; ') : null,
       crown: report?.best?.deployment === arm.deployment ? report.best.reason : null,
     };
   });

@@ -94,11 +94,16 @@ export function ArmsTable({ rows }: { rows: readonly ArmRow[] }) {
       <Thead>
         <Tr>
           <Th>Plan</Th>
-          {TABLE_METRICS.map((key) => (
-            <Th key={key} className="text-right" colSpan={COMPARED.has(key) ? 2 : 1}>
+          {TABLE_METRICS.flatMap((key) => [
+            <Th key={key} className="text-right">
               <Heading text={HEADINGS[key]} definition={metricInfo(key).definition} />
-            </Th>
-          ))}
+            </Th>,
+            COMPARED.has(key) ? (
+              <Th key={`${key}-change`} className="pl-0 text-right">
+                <span className="sr-only">{HEADINGS[key]} against the baseline</span>
+              </Th>
+            ) : null,
+          ])}
           <Th className="text-right">
             <Heading
               text="KL"

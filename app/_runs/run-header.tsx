@@ -24,7 +24,8 @@ function gradeOf(detail: ExperimentDetail): string | null {
 }
 
 export function RunHeader({ detail, running }: { detail: ExperimentDetail; running: boolean }) {
-  const grade = gradeOf(detail);
+  // While it runs, a plan without a whole block has no grade yet.
+  const grade = running ? null : gradeOf(detail);
   const tabs: { value: RunTab; label: string }[] = [
     { value: 'overview', label: 'Overview' },
     { value: 'load', label: 'Load' },

@@ -17,6 +17,9 @@ interface VerdictProps {
   now: Date | null;
 }
 
+/** The report repeats it among its notes, for readers of the file. */
+const DEMO = 'demo model: shows the method, not your gain';
+
 /** The report's sentence; before there is one, what the page waits for. */
 function sentenceOf(detail: ExperimentDetail, live: LiveState): string {
   const { state } = live.experiment;
@@ -63,7 +66,7 @@ export function Verdict(props: VerdictProps) {
   ];
   return (
     <section aria-label="Verdict" className="grid gap-1">
-      <p className="text-[17px] leading-6" data-testid="verdict">
+      <p className="text-[17px] leading-6 text-pretty" data-testid="verdict">
         {sentenceOf(detail, live)}
       </p>
       <p className="text-xs text-dim">
@@ -75,15 +78,17 @@ export function Verdict(props: VerdictProps) {
         {detail.spec.demo ? (
           <>
             {' · '}
-            <strong className="font-medium text-warn">demo model: shows the method, not your gain</strong>
+            <strong className="font-medium text-warn">{DEMO}</strong>
           </>
         ) : null}
       </p>
-      {detail.report?.notes.map((note) => (
-        <p key={note} className="text-xs text-warn">
-          {note}
-        </p>
-      ))}
+      {detail.report?.notes
+        .filter((note) => note !== DEMO)
+        .map((note) => (
+          <p key={note} className="text-xs text-warn">
+            {note}
+          </p>
+        ))}
       <ProgressBar progress={progress} running={running} />
     </section>
   );

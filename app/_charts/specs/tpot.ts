@@ -15,7 +15,7 @@ export const tpot: ChartSpec = {
       ],
       {
         empty: 'TPOT appears when the first measured request has ended.',
-        note: 'TPOT of the requests that ended in that second: p50, and thin the p99, which is the slowest of under 100',
+        note: 'thin: p99, of under 100 requests a second the slowest',
       },
     ),
 };
