@@ -4,6 +4,7 @@ import { CLIENT_IP_HEADER, clientIp } from '../auth/trust';
 import { readEnv } from '../env';
 import { startJobs } from '../jobs/runner';
 import { log } from '../log';
+import { closeLive } from '../services/live';
 import { admit } from './admit';
 import { answerProbe } from './probes';
 
@@ -49,6 +50,7 @@ function drain(reason: string): void {
   draining = true;
   log.info({ reason }, 'web server drains');
   void jobs.stop();
+  void closeLive();
   server.close(() => process.exit(0));
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
