@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '@/app/_trpc/api';
+import { Field } from '@/app/_ui/field';
 import { Loading } from '@/app/_ui/loading';
 import { Select } from '@/app/_ui/select';
 import { EXPORTERS } from '@/server/core/exporters';
@@ -33,20 +34,20 @@ export function ExportPanel() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-end gap-3">
-        <label className="grid gap-1">
-          <span className="text-xs text-dim">Plan</span>
-          <Select
-            className="w-64"
-            disabled={format === PIPELINE}
-            value={plan?.deployment ?? ''}
-            options={plans.map((other) => ({ value: other.deployment, label: other.label }))}
-            onValueChange={setDeployment}
-          />
-        </label>
-        <label className="grid gap-1">
-          <span className="text-xs text-dim">As</span>
-          <Select className="w-64" value={format} options={formats} onValueChange={setWanted} />
-        </label>
+        <Field label="Plan" className="w-64">
+          {(ids) => (
+            <Select
+              {...ids}
+              disabled={format === PIPELINE}
+              value={plan?.deployment ?? ''}
+              options={plans.map((other) => ({ value: other.deployment, label: other.label }))}
+              onValueChange={setDeployment}
+            />
+          )}
+        </Field>
+        <Field label="As" className="w-64">
+          {(ids) => <Select {...ids} value={format} options={formats} onValueChange={setWanted} />}
+        </Field>
       </div>
       {plan ? <Refusals plan={plan} /> : null}
       {format === PIPELINE || !plan ? <PipelineFile /> : <PlanFiles plan={plan} exporterId={format} />}
