@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { processEntry } from './entry';
+import { generatorEntry } from './entry';
 import type { LoadJob, LoadOptions, LoadResult } from './load-types';
 import type { FromGenerator, ToGenerator } from './messages';
 import { watchServer } from './server-watch';
@@ -13,10 +13,15 @@ function jobOf(options: LoadOptions): LoadJob {
 }
 
 function startGenerator(): ChildProcess {
-  const { file, execArgv } = processEntry('load.mjs', './main.ts');
+  const entry = generatorEntry();
   // Nothing of the parent's environment but what finds the interpreter: the child holds no token.
-  const env = { PATH: process.env.PATH ?? '', NODE_ENV: process.env.NODE_ENV ?? 'production' };
-  return fork(file, [], { execArgv, env, serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const env = { ...entry.env, PATH: process.env.PATH ?? '', NODE_ENV: process.env.NODE_ENV ?? 'production' };
+  return fork(entry.file, [], {
+    execArgv: entry.execArgv,
+    env,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
 }
 
 /**
