@@ -1,8 +1,9 @@
 import type { Edge, Node } from '@xyflow/react';
 import type { Pipeline, PipelineNode } from '@/server/core/pipeline/document';
-import { familyColor, nodeTypeOf } from '../catalog';
+import { familyColor, nodeTypeOf, titleOf } from '../catalog';
 import { edgeId, placeOf } from '../graph';
 import { NODE_WIDTH } from '../layout';
+import { nameOf } from '../node-view';
 
 export type CanvasNode = Node<{ node: PipelineNode }, 'builder'>;
 export type CanvasEdge = Edge<Record<string, never>, 'default'>;
@@ -28,7 +29,16 @@ export function canvasNodes(
       old.position.x === position.x &&
       old.position.y === position.y;
     if (old && same) return old;
-    return { ...old, id: node.id, type: 'builder', width: NODE_WIDTH, position, selected: isSelected, data: { node } };
+    return {
+      ...old,
+      id: node.id,
+      type: 'builder',
+      width: NODE_WIDTH,
+      position,
+      selected: isSelected,
+      ariaLabel: `${nameOf(node)}, ${titleOf(node)}${node.bypassed ? ', bypassed' : ''}`,
+      data: { node },
+    };
   });
 }
 
@@ -50,6 +60,7 @@ export function canvasEdges(pipeline: Pipeline, selected: readonly string[]): Ca
       target: edge.to.node,
       targetHandle: edge.to.port,
       selected: isSelected,
+      ariaLabel: `${source ? nameOf(source) : edge.from.node} to ${target ? nameOf(target) : edge.to.node}`,
       style: {
         stroke: isSelected ? 'var(--accent)' : `color-mix(in srgb, ${color} 55%, var(--line-strong))`,
         strokeWidth: isSelected ? 2 : 1.25,

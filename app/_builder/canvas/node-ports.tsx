@@ -99,7 +99,7 @@ function NodePort({ nodeId, port, color, bypassed }: NodePortProps) {
       title={typeof refusal === 'string' ? refusal : label}
       style={{ top: `${port.top}%`, borderColor: color, background: 'var(--panel)' }}
       className={cn(
-        'peer/port size-2! border-[1.5px]! before:absolute before:-inset-2 before:content-[""]',
+        'peer/port size-2! border-[1.5px]! before:absolute before:-inset-x-2 before:-inset-y-[3px] before:content-[""]',
         shapeOf(port.kinds),
         bypassed && 'opacity-50!',
         refusal === null && 'size-3! border-accent! bg-accent!',

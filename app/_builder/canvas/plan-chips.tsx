@@ -12,7 +12,8 @@ export function PlanChips() {
   const { ui } = useBuilder();
   const plans = useUi((state) => state.compiled?.plans);
   const focused = useUi((state) => state.focusedPlan?.deployment ?? null);
-  if (!plans || plans.length === 0) return null;
+  const drawing = useUi((state) => state.connecting !== null);
+  if (!plans || plans.length === 0 || drawing) return null;
   const toggle = (plan: Plan) =>
     ui.setState({
       focusedPlan: focused === plan.deployment ? null : { deployment: plan.deployment, nodeIds: plan.nodeIds },

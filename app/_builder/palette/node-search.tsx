@@ -57,7 +57,7 @@ function SearchList({ search }: { search: Search }) {
             className={commandItem}
           >
             <FamilyIcon family={type.family} type={type.type} />
-            <span>{type.title}</span>
+            <span className="shrink-0">{type.title}</span>
             <span className="ml-auto min-w-0 truncate text-xs text-faint">{type.summary}</span>
           </Command.Item>
         ))}

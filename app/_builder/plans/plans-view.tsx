@@ -7,9 +7,8 @@ import { Loading } from '@/app/_ui/loading';
 import { ScrollRegion } from '@/app/_ui/scroll-region';
 import type { Checkpoint, Component, Plan } from '@/server/core/plan/plan';
 import { useBuilder, useDocument, useUi } from '../builder-context';
-import { titleOf } from '../catalog';
 import { LOSS_WORDS } from '../inspector/technique-facts';
-import { valueText } from '../node-view';
+import { nameOf, valueText } from '../node-view';
 import { planColor } from '../plan-color';
 import { revealNode } from '../ui-store';
 import { commandText } from './command-text';
@@ -126,7 +125,7 @@ function Origin({ nodeId, onShowNode }: { nodeId: string | null; onShowNode: () 
   };
   return (
     <button type="button" onClick={show} className="text-accent underline-offset-2 hover:underline">
-      {titleOf(node)}
+      {nameOf(node)}
     </button>
   );
 }

@@ -5,7 +5,7 @@ import { cn } from '@/app/_ui/cn';
 import type { Finding } from '@/server/core/plan/finding';
 import { applyEdits } from '../actions/apply-edits';
 import { useBuilder, useDocument } from '../builder-context';
-import { titleOf } from '../catalog';
+import { nameOf } from '../node-view';
 import { revealNode } from '../ui-store';
 
 const LOOKS = {
@@ -32,7 +32,7 @@ export function FindingItem({ finding, compact = false }: { finding: Finding; co
               onClick={() => revealNode(ui, node.id)}
               className="mr-1 text-accent underline-offset-2 hover:underline"
             >
-              {titleOf(node)}
+              {nameOf(node)}
               {finding.field ? ` · ${finding.field}` : ''}
             </button>
           ) : null}
