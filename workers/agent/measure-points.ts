@@ -6,7 +6,6 @@ import type { Load, Workload } from '@/server/core/workload/workload';
 import type { RunningEngine } from '../drivers/driver';
 import type { EngineSample, LoadResult } from '../load/load-types';
 import { readAllProcesses, readPssBytes } from '../telemetry/proc';
-import { epochMs } from '../telemetry/sampler';
 import { contentionNotes, summarizeTelemetry } from '../telemetry/summary';
 import type { BlockTools } from './block-tools';
 
@@ -132,9 +131,11 @@ function toPoint(
     gpus: gpus === 0 ? null : gpus,
     pricePerHourUsd: plan.pricePerHourUsd,
   });
-  // The records' clock is the host's monotonic one: this process reads the same, beside its own wall clock.
-  const zeroEpochMs = epochMs() - Number(process.hrtime.bigint() - result.zeroNs) / 1e6;
-  const summary = summarizeTelemetry(samples, zeroEpochMs + result.window.startMs, zeroEpochMs + result.window.endMs);
+  const summary = summarizeTelemetry(
+    samples,
+    result.zeroEpochMs + result.window.startMs,
+    result.zeroEpochMs + result.window.endMs,
+  );
   const notes = contentionNotes(summary, tools.cores).map((note) => NOTE_PREFIX + note);
   return { ...point, reasons: [...point.reasons, ...notes] };
 }

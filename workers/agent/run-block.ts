@@ -3,7 +3,7 @@ import type { TrialOutcome } from '@/server/core/run/trial';
 import type { Driver } from '../drivers/driver';
 import type { BlockTools } from './block-tools';
 import { EngineSession } from './engine-session';
-import { runTrial } from './run-trial';
+import { cancelledOutcome, runTrial } from './run-trial';
 
 export interface RunBlockOptions {
   block: ClaimedBlock;
@@ -29,15 +29,17 @@ export async function runBlock(options: RunBlockOptions): Promise<Map<string, Tr
       const plan = block.spec.arms[arm];
       if (plan === undefined) throw new Error(`trial ${trialId} names arm ${arm} of ${block.spec.arms.length}`);
       const next = block.spec.arms[block.trials[index + 1]?.arm ?? -1];
-      const outcome = await runTrial({
-        block,
-        plan,
-        session,
-        tools: options.tools,
-        emit: (body) => options.emit(trialId, body),
-        signal,
-        keepEngine: next?.launchHash === plan.launchHash,
-      });
+      const outcome = signal.aborted
+        ? cancelledOutcome()
+        : await runTrial({
+            block,
+            plan,
+            session,
+            tools: options.tools,
+            emit: (body) => options.emit(trialId, body),
+            signal,
+            keepEngine: next?.launchHash === plan.launchHash,
+          });
       outcomes.set(trialId, outcome);
       await options.onOutcome?.(trialId, outcome);
     }

@@ -39,6 +39,13 @@ const emptyOutcome = (): TrialOutcome => ({
   stamp: 'MEASURED',
 });
 
+/** What a trial ends with that never began. */
+export const cancelledOutcome = (): TrialOutcome => ({
+  ...emptyOutcome(),
+  state: 'cancelled',
+  reasons: ['cancelled before it began'],
+});
+
 /** One plan run once: from preparing to its outcome. Never throws for what a trial can fail with. */
 export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
   const outcome = emptyOutcome();

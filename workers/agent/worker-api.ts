@@ -23,9 +23,9 @@ export interface WorkerApi {
 /**
  * Why a call failed, as far as the agent acts on it: `lost` the attempt is no longer ours · `too-large` send less ·
  * `too-many` wait · `unavailable` the server can't be reached or is failing, try again · `protocol` versions don't
- * match · `refused` anything else that trying again won't change.
+ * match · `register` the server does not know this worker (any more) · `refused` anything else that trying again won't change.
  */
-export type ApiProblem = 'lost' | 'too-large' | 'too-many' | 'unavailable' | 'protocol' | 'refused';
+export type ApiProblem = 'lost' | 'too-large' | 'too-many' | 'unavailable' | 'protocol' | 'register' | 'refused';
 
 export class WorkerApiError extends Error {
   constructor(

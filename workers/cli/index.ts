@@ -6,6 +6,7 @@ import { examples } from './examples';
 import { exportVerb } from './export';
 import { ownerLink } from './owner-link';
 import { restore } from './restore';
+import { run } from './run';
 import { simulate } from './simulate';
 import { validate } from './validate';
 import type { Verb } from './verb';
@@ -17,6 +18,7 @@ export const VERBS: readonly Verb[] = [
   validate,
   compile,
   exportVerb,
+  run,
   bench,
   simulate,
   backup,

@@ -5,13 +5,22 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { readAllProcesses, readBootId, readProcess } from '../telemetry/proc';
 
-/** What names a process for good: its pid, when it started, and in which boot. */
+/** What names a process for good: its pid, when it started, and in which boot; and the same of who started it. */
 const ownedSchema = z.object({
   pid: z.number().int().positive(),
   startedAt: z.string(),
+  owner: z.object({ pid: z.number().int().positive(), startedAt: z.string() }),
   bootId: z.string().nullable(),
   command: z.string(),
 });
+
+/** Leaders of the groups that this process owns now, for the last resort when it ends. */
+const owned = new Set<number>();
+
+/** Kills every group that this process still owns. Synchronous: for handlers of 'exit'. */
+export function killOwnedNow(): void {
+  for (const pid of owned) signalGroup(pid, 'SIGKILL');
+}
 
 /** Start time as the system tells it: ticks since boot on Linux, `ps` elsewhere. Null: no such process. */
 async function startedAt(pid: number): Promise<string | null> {
@@ -37,6 +46,7 @@ export async function recordProcess(folder: string, pid: number, command: string
 }
 
 export async function forgetProcess(folder: string, pid: number): Promise<void> {
+  owned.delete(pid);
   await rm(fileOf(folder, pid), { force: true });
 }
 
@@ -68,7 +78,9 @@ export async function killLeftovers(folder: string): Promise<string[]> {
     const text = await readFile(file, 'utf8').catch(() => '');
     const parsed = ownedSchema.safeParse(parseJson(text));
     if (parsed.success && parsed.data.bootId === bootId) {
-      const { pid, command } = parsed.data;
+      const { pid, command, owner } = parsed.data;
+      // Another process of ours that works in the same folder looks after its own.
+      if ((await startedAt(owner.pid)) === owner.startedAt) continue;
       const started = await startedAt(pid);
       const isOurs = started === null ? await hasLeaderlessMembers(pid) : started === parsed.data.startedAt;
       if (isOurs && signalGroup(pid, 'SIGKILL')) ended.push(command);

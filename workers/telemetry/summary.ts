@@ -77,7 +77,7 @@ export function contentionNotes(summary: TelemetrySummary, cores: number): strin
   const percent = (share: number): string => `${Math.round(share * 100)} %`;
   if (summary.foreignCpuShare !== null && summary.foreignCpuShare > FOREIGN_SHARE) {
     const load = summary.load1Max === null ? '' : ` (1-minute load ${summary.load1Max.toFixed(1)} on ${cores} cores)`;
-    notes.push(`the host was busy: other processes took ${percent(summary.foreignCpuShare)} of its CPU time${load}`);
+    notes.push(`other processes took ${percent(summary.foreignCpuShare)} of the host's CPU time${load}`);
   }
   return notes;
 }

@@ -149,6 +149,7 @@ export const aLoadResult = (): LoadResult => ({
   counters: null,
   usage: { cpuMs: 500, peakMemoryBytes: 1000, joules: null },
   zeroNs: process.hrtime.bigint(),
+  zeroEpochMs: performance.timeOrigin + performance.now(),
 });
 
 /** A driver whose engines are objects: records what happened to them and lets a test end one. */

@@ -24,6 +24,15 @@ const start = (script: string, lines: string[] = []) =>
     onLine: (line) => lines.push(line),
   });
 
+/** As an agent leaves it that was killed: owned by a process that is gone. */
+async function disown(owned: string, change: Record<string, unknown> = {}): Promise<void> {
+  for (const name of await readdir(owned)) {
+    const file = path.join(owned, name);
+    const record = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    await writeFile(file, JSON.stringify({ ...record, owner: { pid: 1, startedAt: 'long ago' }, ...change }));
+  }
+}
+
 const livingMembers = async (group: number): Promise<number> =>
   (await readAllProcesses()).filter((p) => p.group === group && p.state !== 'Z').length;
 
@@ -61,7 +70,7 @@ describe('spawnGroup', () => {
 });
 
 describe('killLeftovers', () => {
-  it('ends the group that a dead agent left, leader gone or not', async () => {
+  it('ends the groups that a dead agent left, leader gone or not, and none of a living one', async () => {
     const owned = path.join(folder, 'owned');
     const withLeader = await start('sleep 60');
     const leaderless = await start('sleep 61 & wait');
@@ -69,6 +78,9 @@ describe('killLeftovers', () => {
     process.kill(leaderless.pid, 'SIGKILL');
     await leaderless.exited;
     expect(await livingMembers(leaderless.pid)).toBe(1);
+    expect(await killLeftovers(owned)).toEqual([]);
+    expect(await livingMembers(withLeader.pid)).toBe(1);
+    await disown(owned);
     expect(await killLeftovers(owned)).toHaveLength(2);
     await expect.poll(() => livingMembers(leaderless.pid)).toBe(0);
     await expect.poll(() => livingMembers(withLeader.pid)).toBe(0);
@@ -81,9 +93,7 @@ describe('killLeftovers', () => {
     const pid = other.pid as number;
     try {
       await recordProcess(owned, pid, 'engine');
-      const file = path.join(owned, `${pid}.json`);
-      const record = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-      await writeFile(file, JSON.stringify({ ...record, startedAt: '1' }));
+      await disown(owned, { startedAt: '1' });
       expect(await killLeftovers(owned)).toEqual([]);
       expect(signalGroup(pid, 0)).toBe(true);
     } finally {

@@ -38,7 +38,7 @@ describe('contentionNotes', () => {
   it('is silent on a quiet host', () => expect(contentionNotes(quiet, 2)).toEqual([]));
   it('names who took the time', () => {
     expect(contentionNotes({ ...quiet, foreignCpuShare: 0.35, load1Max: 3.14 }, 2)).toEqual([
-      'the host was busy: other processes took 35 % of its CPU time (1-minute load 3.1 on 2 cores)',
+      "other processes took 35 % of the host's CPU time (1-minute load 3.1 on 2 cores)",
     ]);
   });
 });
