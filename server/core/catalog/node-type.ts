@@ -76,6 +76,8 @@ export interface NodeType<P extends z.ZodObject = z.ZodObject> {
   checkpoint?(params: z.infer<P>): CheckpointRequest;
   /** Loss at these parameters, where it depends on them; else `technique.loss` holds. */
   loss?(params: z.infer<P>): LossClass;
+  /** Parameters that mean nothing beside the others, a URL of an engine that is launched say; set ones get a finding. */
+  withoutEffect?(params: z.infer<P>): readonly (keyof z.infer<P> & string)[];
   /** What a legend says of it, e.g. "Q4_K_M" or "draft k=3"; null: nothing worth saying. */
   label?(params: z.infer<P>): string | null;
   technique: TechniqueFacts | null;

@@ -77,6 +77,22 @@ function unknownFields(nodeType: NodeType, node: PipelineNode): Finding[] {
     );
 }
 
+/** Parameters that were set and mean nothing beside the others. */
+function withoutEffect(nodeType: NodeType, node: PipelineNode, values: Record<string, unknown>): Finding[] {
+  const idle = nodeType.withoutEffect?.(values) ?? [];
+  return describeParams(nodeType)
+    .filter((p) => idle.includes(p.name) && Object.hasOwn(node.params, p.name))
+    .filter((p) => canonicalText(node.params[p.name]) !== canonicalText(p.default))
+    .map((p) => {
+      const message = `${p.label} has no effect beside the other parameters of ${nodeType.title}.`;
+      const fix = {
+        label: 'Remove it',
+        edits: [{ op: 'set-param' as const, nodeId: node.id, field: p.name, value: undefined }],
+      };
+      return finding('info', 'param-without-effect', message, { nodeId: node.id, field: p.name, fix });
+    });
+}
+
 /** Validates a node's parameters against its type: values with defaults filled in, sweeps, and what is wrong. */
 export function validateParams(nodeType: NodeType, node: PipelineNode): ValidatedParams {
   const result: ValidatedParams = { values: {}, sweeps: [], findings: unknownFields(nodeType, node) };
@@ -92,5 +108,6 @@ export function validateParams(nodeType: NodeType, node: PipelineNode): Validate
     result.values[p.name] = values.length > 0 ? values[0] : schema.parse(undefined);
     if (swept && values.length > 1) result.sweeps.push({ field: p.name, kind: p.kind, values });
   }
+  result.findings.push(...withoutEffect(nodeType, node, result.values));
   return result;
 }

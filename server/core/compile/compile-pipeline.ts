@@ -98,7 +98,8 @@ export function compilePipeline(pipeline: Pipeline, options: CompileOptions): Co
   if (deployments.length === 0)
     findings.push(finding('error', 'no-deployment', 'The pipeline has no deployment to run.'));
   const expansion = expandAll(deployments, graph, params);
-  const sound = expansion.arms.filter((arm) => !arm.participants.some((p) => broken.has(p.node.id)));
+  const isSound = (arm: Arm) => arm.unknownNodeIds.length === 0 && !arm.participants.some((p) => broken.has(p.node.id));
+  const sound = expansion.arms.filter(isSound);
   const workloads = compileWorkloads([...graph.nodes.values()], params, broken);
   const compiled = chooseBaseline(sound, params, options, workloads.workloads);
   findings.push(...expansion.findings, ...workloads.findings, ...compiled.findings, ...checkSamePlans(compiled.plans));

@@ -22,6 +22,8 @@ export interface Arm {
   deployment: PipelineNode;
   /** From sources to the deployment, which is last. */
   participants: Participant[];
+  /** Nodes of unknown type on the way: what they would do is not known. */
+  unknownNodeIds: string[];
   choices: readonly Choice[];
 }
 
@@ -107,12 +109,14 @@ function paramsIn(walk: Walk, decided: Decisions, node: PipelineNode): Record<st
 }
 
 /** Nodes of a decided arm, sources first. */
-function participantsOf(walk: Walk, decided: Decisions): Participant[] {
+function participantsOf(walk: Walk, decided: Decisions): Pick<Arm, 'participants' | 'unknownNodeIds'> {
   const found: Participant[] = [];
+  const unknown = new Set<string>();
   const seen = new Set<string>();
   const visit = (node: PipelineNode, scope: Scope): void => {
     const type = findNodeType(node.type);
     const key = decisionKey(node.id, scope);
+    if (!type) unknown.add(node.id);
     if (!type || seen.has(key)) return;
     seen.add(key);
     for (const input of portsOf(walk, node)) {
@@ -123,7 +127,7 @@ function participantsOf(walk: Walk, decided: Decisions): Participant[] {
     found.push({ node, type, scope, params: paramsIn(walk, decided, node) });
   };
   visit(walk.deployment, 'target');
-  return found;
+  return { participants: found, unknownNodeIds: [...unknown] };
 }
 
 export interface Expansion {
@@ -154,7 +158,7 @@ function toArms(walk: Walk, complete: readonly Decisions[]): Arm[] {
   return complete.map((decided, index) => ({
     id: ids[index] ?? walk.deployment.id,
     deployment: walk.deployment,
-    participants: participantsOf(walk, decided),
+    ...participantsOf(walk, decided),
     choices: decided.choices,
   }));
 }

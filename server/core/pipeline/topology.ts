@@ -1,6 +1,6 @@
 import { findNodeType } from '../catalog/find-node-type';
 import { type Finding, finding } from '../plan/finding';
-import { type ActiveGraph, activeGraph, participants } from './bypass';
+import { type ActiveGraph, activeGraph, bypassedWith, participants } from './bypass';
 import { edgeFault } from './can-connect';
 import { findCycles } from './cycles';
 import type { Pipeline, PipelineEdge, PipelineNode } from './document';
@@ -82,11 +82,12 @@ function checkRequiredPorts(node: PipelineNode, graph: ActiveGraph, pipeline: Pi
     });
 }
 
-function checkUse(graph: ActiveGraph, active: ReadonlySet<string>): Finding[] {
+/** What is idle because something was bypassed is meant to be idle. */
+function checkUse(graph: ActiveGraph, active: ReadonlySet<string>, idle: ReadonlySet<string>): Finding[] {
   return [...graph.nodes.values()].flatMap((node) => {
     const type = findNodeType(node.type);
     // A node without ports, the workload, belongs to the experiment as a whole.
-    if (!type || active.has(node.id) || type.outputs.length === 0) return [];
+    if (!type || active.has(node.id) || idle.has(node.id) || type.outputs.length === 0) return [];
     const message = `${type.title} leads to no deployment and takes no part.`;
     return [finding('warning', 'unused-node', message, { nodeId: node.id })];
   });
@@ -102,6 +103,6 @@ export function checkTopology(pipeline: Pipeline): Finding[] {
     ...checkEdges(pipeline),
     ...checkCycles(pipeline),
     ...parts.flatMap((node) => checkRequiredPorts(node, graph, pipeline)),
-    ...checkUse(graph, active),
+    ...checkUse(graph, active, bypassedWith(pipeline)),
   ];
 }

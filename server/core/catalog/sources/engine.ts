@@ -70,6 +70,7 @@ export const engine: NodeType = defineNodeType({
     ),
   }),
   apply: () => ({}),
+  withoutEffect: (p) => (p.engine === 'endpoint' ? ['runtime', 'version'] : ['url', 'model', 'apiKeySecret']),
   settings: [],
   technique: null,
 });

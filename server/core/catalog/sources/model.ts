@@ -35,6 +35,7 @@ export const model: NodeType = defineNodeType({
     }),
   }),
   apply: () => ({}),
+  withoutEffect: (p) => (p.path === null ? [] : ['revision']),
   settings: [],
   technique: null,
 });

@@ -90,6 +90,7 @@ export const workload: NodeType = defineNodeType({
     }),
   }),
   apply: () => ({}),
+  withoutEffect: (p) => (p.mode === 'closed' ? ['ratePerS'] : ['concurrency']),
   settings: [],
   technique: null,
 });

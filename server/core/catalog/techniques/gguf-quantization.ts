@@ -43,6 +43,7 @@ export const ggufQuantization: NodeType = defineNodeType({
     }),
   }),
   apply: (p) => ({ weightsFormat: { value: `gguf:${p.type}`, field: 'type' } }),
+  withoutEffect: (p) => (p.source === 'recipe' ? ['repo'] : []),
   settings: ['weightsFormat'],
   checkpoint: (p) => ({ source: p.source, tool: p.source === 'recipe' ? 'llama-quantize' : null, repo: p.repo }),
   loss: (p) => lossOfType(p.type),

@@ -21,7 +21,7 @@ describe('validateParams', () => {
     ['sampling', { temperature: 9 }, 'temperature', 'a number from 0 to 2'],
     ['deployment', { baseline: 'yes' }, 'baseline', 'true or false'],
     ['api-key', { secret: 'sk-123' }, 'secret', 'a secret name starts with INFERLOOM_SECRET_'],
-    ['engine', { url: 'file:///etc/passwd' }, 'url', 'a text'],
+    ['engine', { engine: 'endpoint', url: 'file:///etc/passwd' }, 'url', 'a text'],
   ])('%s %o: names node, field and what is allowed', (type, params, field, words) => {
     const { findings, values } = validate(type, params);
     expect(findings).toHaveLength(1);
@@ -49,6 +49,20 @@ describe('validateParams', () => {
     ['context', { tokensPerSequence: { $sweep: [] } }],
   ])('%s %o: refuses the sweep', (type, params) => {
     expect(validate(type, params).findings.map((f) => f.code)).toEqual(['invalid-sweep']);
+  });
+
+  it.each([
+    ['engine', { url: 'http://x' }, ['url']],
+    ['engine', { engine: 'endpoint', url: 'http://x', version: '1' }, ['version']],
+    ['gguf-quantization', { repo: 'a/b' }, ['repo']],
+    ['gguf-quantization', { repo: 'a/b', source: 'checkpoint' }, []],
+    ['workload', { ratePerS: 7 }, ['ratePerS']],
+    ['workload', { mode: 'poisson', ratePerS: 7, concurrency: 4 }, []],
+    ['model', { path: '/m.gguf', revision: 'v1' }, ['revision']],
+  ])('%s %j: %j have no effect', (type, params, fields) => {
+    const found = validate(type, params).findings;
+    expect(found.map((f) => [f.severity, f.code])).toEqual(fields.map(() => ['info', 'param-without-effect']));
+    expect(found.map((f) => f.field)).toEqual(fields);
   });
 
   it('warns of parameters that the type does not have, also where they are named like a method', () => {

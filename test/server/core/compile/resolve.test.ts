@@ -17,6 +17,13 @@ describe('engine, hardware and model', () => {
     expect(errorsOf(compileDocument(serving([dep, ...nodes], chain)).findings)).toEqual([expected]);
   });
 
+  it('makes no plan where an unknown node stands on the way, an optional port included', () => {
+    const document = serving([dep, node('x', 'alien')], [...chain, 'x.gateway > dep.gateway']);
+    const { plans, findings } = compileDocument(document);
+    expect(errorsOf(findings)).toEqual(['unknown-node-type@x']);
+    expect(plans).toEqual([]);
+  });
+
   it('warns of a version outside the facts and names their range', () => {
     const newer = { ...llamaServer, params: { ...llamaServer.params, version: 'b99999' } };
     const found = compileDocument(serving([dep, newer], chain)).findings.find(

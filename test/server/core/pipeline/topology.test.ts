@@ -74,6 +74,14 @@ describe('checkTopology', () => {
     ).toHaveLength(1);
   });
 
+  it('does not warn of what is idle because something was bypassed', () => {
+    const graph = serving(
+      [dep, node('d', 'model'), { ...node('s', 'draft-speculation'), bypassed: true }],
+      ['model.weights > s.serving', 'd.weights > s.draft', 's.serving > dep.serving'],
+    );
+    expect(checkTopology(graph)).toEqual([]);
+  });
+
   it('asks nothing of bypassed nodes', () => {
     const graph = serving([dep, { ...node('x', 'time-machine'), bypassed: true }], ['model.weights > dep.serving']);
     expect(checkTopology(graph)).toEqual([]);
