@@ -60,6 +60,7 @@ class Run {
   private readonly prompts;
   private readonly stop = new AbortController();
   private phase: Phase = 'warmup';
+  private phaseStartMs = 0;
   private measuredOpen = 0;
   private scheduled = 0;
   private isScheduleSent: boolean;
@@ -90,16 +91,14 @@ class Run {
   }
 
   async execute(): Promise<Generated> {
-    const startMs = this.now();
+    const startMs = this.begin('warmup');
     this.hooks.onPhase('warming', startMs);
     const sending = this.job.load.mode === 'closed' ? this.closedLoop(this.job.load.concurrency) : this.openLoop();
     const warmupStable = await this.warmUp(startMs);
-    const window = { startMs: this.now(), endMs: 0 };
-    this.begin('measure');
+    const window = { startMs: this.begin('measure'), endMs: 0 };
     this.hooks.onPhase('measuring', window.startMs);
     await this.measure(window.startMs);
-    const windowEndMs = this.now();
-    this.begin('drain');
+    const windowEndMs = this.begin('drain');
     this.hooks.onPhase('draining', windowEndMs);
     await this.until(
       () => this.measuredOpen === 0 && this.isScheduleSent,
@@ -165,11 +164,14 @@ class Run {
     for (const check of [...this.checks]) check();
   }
 
-  private begin(phase: Phase): void {
+  /** Starts a phase now and says when that was: schedules count from it. */
+  private begin(phase: Phase): number {
     this.phase = phase;
+    this.phaseStartMs = this.now();
     this.phaseEnd.abort();
     this.phaseEnd = new AbortController();
     this.changed();
+    return this.phaseStartMs;
   }
 
   private async send(scheduledMs: number, phase: Phase): Promise<RequestRecord> {
@@ -236,7 +238,7 @@ class Run {
   /** Waits for the phase and sends its arrivals when they are due; gives their answers to wait for. */
   private async sendScheduled(phase: Phase, offsets: readonly number[]): Promise<Promise<unknown>[]> {
     await this.until(() => this.phase === phase, null);
-    const startMs = this.now();
+    const startMs = this.phaseStartMs;
     const open: Promise<unknown>[] = [];
     for (const offset of offsets) {
       const dueMs = Math.round((startMs + offset) * 1000) / 1000;

@@ -82,7 +82,7 @@ describe('runLoad', () => {
     const [first, second] = [await arrivals(), await arrivals()];
     expect(first).toHaveLength(second.length);
     first.forEach((atMs, i) => {
-      expect(Math.abs(atMs - (second[i] ?? 0))).toBeLessThan(5);
+      expect(Math.abs(atMs - (second[i] ?? 0))).toBeLessThan(0.01);
     });
   });
 
