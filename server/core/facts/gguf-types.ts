@@ -33,5 +33,4 @@ export type GgufQuantizationType = (typeof GGUF_QUANTIZATION_TYPES)[number];
 
 const BY_TYPE: ReadonlyMap<string, GgufType> = new Map(table.types.map((row): [string, GgufType] => [row.type, row]));
 
-export const GGUF_SOURCES = table.source;
 export const findGgufType = (type: string): GgufType | null => BY_TYPE.get(type) ?? null;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NODE_TYPES } from '@/server/core/catalog/index';
 import { describeParams } from '@/server/core/catalog/param';
 import { STAGES } from '@/server/core/pipeline/can-connect';
-import { settingSchemas } from '@/server/core/plan/settings';
+import { REQUEST_SETTINGS, settingSchemas } from '@/server/core/plan/settings';
 
 describe.each(NODE_TYPES.map((t) => [t.type, t] as const))('node type %s', (_, nodeType) => {
   const defaults = nodeType.params.parse({});
@@ -65,6 +65,17 @@ describe('the catalogue', () => {
     expect(byName('gguf-quantization', 'type')?.options).toContain('Q2_K');
     expect(byName('deployment', 'primaryMetrics')).toMatchObject({ type: 'list' });
     expect(byName('context', 'tokensPerSequence')?.min).toBe(16);
+  });
+
+  it('takes request settings from request parameters only', () => {
+    for (const nodeType of NODE_TYPES) {
+      const kinds = new Map(describeParams(nodeType).map((p) => [p.name, p.kind]));
+      const asked = nodeType.apply({ ...nodeType.params.parse({}), top_p: 1, top_k: 1, min_p: 0, beams: 1 });
+      for (const [name, setting] of Object.entries(asked)) {
+        const isRequest = (REQUEST_SETTINGS as readonly string[]).includes(name);
+        expect(kinds.get(setting?.field ?? '')).toBe(isRequest ? 'request' : 'launch');
+      }
+    }
   });
 
   it('says which types need a weights or a serving input', () => {
