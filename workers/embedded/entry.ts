@@ -34,3 +34,10 @@ export function childEnvironment(host: Readonly<Record<string, string | undefine
   }
   return env;
 }
+
+/**
+ * One native worker thread. node-llama-cpp samples the sequences of a step in parallel tasks, and the first read of
+ * the logits after a decode puts their rows in order without a lock: with several threads, steps of unequal length
+ * (prefill beside decoding, drafts) now and then gave tokens of another row. Decoding has its own threads.
+ */
+export const ENGINE_ENVIRONMENT = { UV_THREADPOOL_SIZE: '1' };

@@ -5,7 +5,7 @@ import { displayArgv, withoutFlags } from '../drivers/launch-argv';
 import { LaunchError } from '../drivers/launch-error';
 import { createLogTail, readLines, stopGroup } from '../drivers/process-group';
 import { compareEffective } from './effective-rows';
-import { childEnvironment, entryOf } from './entry';
+import { childEnvironment, ENGINE_ENVIRONMENT, entryOf } from './entry';
 import type { EffectiveConfiguration } from './http/effective';
 
 const START_TIMEOUT_MS = 10 * 60_000;
@@ -49,9 +49,10 @@ export async function startEmbeddedEngine(launch: EmbeddedLaunch): Promise<Runni
     ['inferloom-engine', ...args, ...(apiKey === null ? [] : ['--api-key', '[redacted]'])],
     (s) => s,
   );
-  const environment = {
+  const environment: Record<string, string> = {
     ...childEnvironment(launch.host ?? process.env),
     ...entry.env,
+    ...ENGINE_ENVIRONMENT,
     ...(apiKey === null ? {} : { LLAMA_API_KEY: apiKey }),
   };
   const child = fork(entry.script, args, {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { chatTemplate } from './chat-template';
 import { EngineLog } from './engine-log';
+import { ENGINE_ENVIRONMENT } from './entry';
 import { type EngineOptions, parseEngineFlags, UsageError } from './flags';
 import type { EngineService } from './http/engine-service';
 import { createEngineServer } from './http/server';
@@ -59,6 +60,8 @@ function leaveWithParent(stop: () => void): void {
 
 async function main(): Promise<void> {
   const options = readOptions();
+  for (const [name, value] of Object.entries(ENGINE_ENVIRONMENT))
+    if (process.env[name] !== value) fail(`embedded engine: start it with ${name}=${value} in the environment`, 2);
   let service: EngineService | null = null;
   let stopping = false;
   const server = createEngineServer(options.apiKey, () => service);

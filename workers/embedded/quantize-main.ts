@@ -24,6 +24,15 @@ const FIELDS = {
   max_buf_size: 'size_t',
 };
 
+const PR_SET_PDEATHSIG = 1;
+const SIGKILL = 9;
+
+/** The quantizer blocks its thread and cannot watch a pipe: on Linux the kernel ends it with its parent. */
+function dieWithParent(): void {
+  if (process.platform !== 'linux') return;
+  koffi.load('libc.so.6').func('int prctl(int, unsigned long)')(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 /** Writes `to` as `type` from the F16, BF16 or F32 file `from`. A process of its own: a native crash ends only it. */
 function quantize(from: string, to: string, type: string, threads: number): void {
   const library = findLlamaLibrary();
@@ -52,6 +61,7 @@ const { values } = parseArgs({
   },
 });
 try {
+  dieWithParent();
   quantize(String(values.from), String(values.to), String(values.type), Number(values.threads));
 } catch (error) {
   fs.writeSync(2, `quantize: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createLogTail, readLines } from '../drivers/process-group';
 import { childEnvironment, entryOf } from './entry';
@@ -46,6 +46,7 @@ export async function quantizeFile(input: QuantizeInput): Promise<string> {
   }
   signal.throwIfAborted();
   await mkdir(cacheDir, { recursive: true });
+  await removeStaleParts(cacheDir);
   const draft = path.join(cacheDir, `.${name}.${randomUUID()}.part`);
   log(`${type}: quantizing ${path.basename(source)}`);
   const began = performance.now();
@@ -58,6 +59,18 @@ export async function quantizeFile(input: QuantizeInput): Promise<string> {
   const { size } = await stat(target);
   log(`${type}: ${name}, ${(size / 1e6).toFixed(1)} MB, made in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   return target;
+}
+
+const STALE_PART_MS = 6 * 3600_000;
+
+/** Files that an agent left half written when it was killed. */
+async function removeStaleParts(cacheDir: string): Promise<void> {
+  for (const name of await readdir(cacheDir)) {
+    if (!name.endsWith('.part')) continue;
+    const file = path.join(cacheDir, name);
+    const written = await stat(file).catch(() => null);
+    if (written && Date.now() - written.mtimeMs > STALE_PART_MS) await rm(file, { force: true });
+  }
 }
 
 /** llama.cpp prints a line a tensor: "[ 3/ 56] blk.0.attn_k.weight - […], type = f16, converting to q4_K …". */
