@@ -46,13 +46,15 @@ export function commandList(launch: Launch, fixed: readonly Arg[], path: (arg: A
 
 const SECRET = /^\$(INFERLOOM_SECRET_[A-Z0-9_]+)$/;
 
-export function environment(env: readonly EnvEntry[]): YAMLMap {
+/** Variables of the plan; `hub`: the engine downloads, and a gated repository asks for a token. */
+export function environment(env: readonly EnvEntry[], hub: boolean): YAMLMap {
   const entries = env.map(({ name, value, setting, nodeId }): [string, Scalar<string>] => {
     const secret = SECRET.exec(value)?.[1];
     const written = secret === undefined ? literal(value) : `\${${secret}:?set it to the secret}`;
     return [name, text(written, `${setting}, node ${nodeId ?? '?'}`)];
   });
-  return map(Object.fromEntries(entries));
+  const token: [string, Scalar<string>] = ['HF_TOKEN', text('${HF_TOKEN:-}', 'for gated repositories only')];
+  return map(Object.fromEntries(hub ? [...entries, token] : entries));
 }
 
 const number = (value: number): Scalar<number> => new Scalar(value);

@@ -33,6 +33,11 @@ function storageKeys(engine: Engine, component: Component): Record<string, unkno
   return { volumes: list(text('hf-cache:/root/.cache/huggingface')), ...shared };
 }
 
+function environmentOf(engine: Engine, launch: Launch): Record<string, unknown> {
+  const hub = engine.id === 'vllm';
+  return launch.env.length === 0 && !hub ? {} : { environment: environment(launch.env, hub) };
+}
+
 function serverService(
   { plan, engine }: { plan: Plan; engine: Engine },
   component: Component,
@@ -56,7 +61,7 @@ function serverService(
   const service = map({
     image: text(image, 'pinned'),
     command: commandList(launch, fixed, containerPath),
-    ...(launch.env.length === 0 ? {} : { environment: environment(launch.env) }),
+    ...environmentOf(engine, launch),
     ports: list(text(publish, isOpen ? 'guarded by the key' : 'no key is set: this machine only')),
     ...storageKeys(engine, component),
     ...keys,

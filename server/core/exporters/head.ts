@@ -24,6 +24,7 @@ export function headLines(plan: Plan, launch: Launch, image: string | null, evid
     `${plan.label} (${plan.deployment}), written by Inferloom from plan ${plan.planHash.slice(0, 12)}`,
     `Engine: ${name} ${launch.version}${image === null ? '' : ` (${image})`}; hardware: ${device}`,
     ...evidenceLines(evidence, target).map((line, i) => (i === 0 ? `Evidence: ${line}` : `  ${line}`)),
+    ...(launch.implicit.length === 0 ? [] : [`The engine's default, no argument: ${launch.implicit.join(', ')}`]),
     ...missing,
   ];
 }

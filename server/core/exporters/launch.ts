@@ -22,6 +22,8 @@ export interface Launch {
   request: Record<string, unknown>;
   /** Settings that stand inside another one's argument, by the name of that one. */
   carried: { by: SettingName; setting: string; nodeId: string | null }[];
+  /** Settings that the engine meets without being told: they equal its default and it has no argument for them. */
+  implicit: string[];
   findings: Finding[];
 }
 
@@ -89,6 +91,7 @@ function addLowered(launch: Launch, asked: Asked, lowered: Lowered, isDefault: b
   const { nodeId, name, scope } = asked;
   switch (lowered.kind) {
     case 'args':
+      if (lowered.args.length === 0) launch.implicit.push(`${fullName(asked)} ${JSON.stringify(asked.value)}`);
       launch.args.push(
         ...lowered.args.map(({ flag, value, note }) => {
           return { flag, value, setting: name, scope, nodeId, isDefault, note: note ?? null };
@@ -164,6 +167,7 @@ export function launchAs(plan: Plan, engine: Engine, runtime: string | null): La
     env: [],
     request: {},
     carried: [],
+    implicit: [],
     findings: [],
   };
   const context = contextFor(plan, engine, runtime, version);

@@ -3,6 +3,7 @@ import { contextWithinModel } from './context-within-model';
 import { draftSize } from './draft-size';
 import { draftTokenizer } from './draft-tokenizer';
 import { ggufConversion } from './gguf-conversion';
+import { idleDevices } from './idle-devices';
 import { kvTypeBlocks } from './kv-type-blocks';
 import { kvTypeMixed } from './kv-type-mixed';
 import { prefixCachingWithoutPrefix } from './prefix-caching-without-prefix';
@@ -26,6 +27,7 @@ export const RULES: readonly Rule[] = [
   draftSize,
   draftTokenizer,
   ggufConversion,
+  idleDevices,
   kvTypeBlocks,
   kvTypeMixed,
   prefixCachingWithoutPrefix,

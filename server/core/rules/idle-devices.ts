@@ -1,0 +1,16 @@
+import { judged } from './judge';
+import type { Rule } from './rule';
+
+export const idleDevices: Rule = {
+  id: 'idle-devices',
+  summary: 'devices that are paid for and not used',
+  source: 'vLLM vllm/config/parallel.py:928 (one process uses TP × PP devices)',
+  check(ctx) {
+    const ranks = ctx.value('tensorParallel') ?? 1;
+    const { count, id, nodeId, kind } = ctx.hardware;
+    if (ctx.engine.id !== 'vllm' || kind !== 'gpu' || ranks >= count) return [];
+    const message = `vLLM runs ${ranks === 1 ? 'one rank' : `${ranks} ranks`} on ${count} × ${id}: ${count - ranks} stay idle.`;
+    const edits = [{ op: 'set-param' as const, nodeId, field: 'count', value: ranks }];
+    return [judged(this, 'warning', message, { nodeId, field: 'count', fix: { label: `Use ${ranks}`, edits } })];
+  },
+};
