@@ -35,7 +35,7 @@ export function BuilderHeader({ stored, autosave, canEdit, starting }: BuilderHe
   ];
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-panel px-3 py-1.5">
-      <div className="flex min-w-0 flex-1 items-center gap-2">
+      <div className="flex min-w-0 flex-1 items-center gap-2 max-sm:w-full max-sm:flex-none">
         <PipelineName stored={stored} canEdit={canEdit} />
         <SaveState state={autosave.state} canEdit={canEdit} onRetry={() => void autosave.flush()} />
       </div>

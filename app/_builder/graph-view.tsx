@@ -1,9 +1,10 @@
 'use client';
 
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
+import { useUi } from './builder-context';
 import { Canvas } from './canvas/canvas';
 import { EmptyCanvas } from './canvas/empty-canvas';
 import { Inspector } from './inspector/inspector';
@@ -13,6 +14,11 @@ import { Palette } from './palette/palette';
 export function GraphView() {
   const [palette, setPalette] = useState(true);
   const [overlay, setOverlay] = useState(false);
+  const selected = useUi((state) => state.selectedNodes);
+  // On a phone the palette lies over what was just added or chosen.
+  useEffect(() => {
+    if (selected.length > 0) setOverlay(false);
+  }, [selected]);
   const toggle = () => {
     if (window.matchMedia('(min-width: 48rem)').matches) setPalette(!palette);
     else setOverlay(!overlay);

@@ -25,7 +25,7 @@ export function PipelinesPage() {
   );
   const pipelines = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <div className="mx-auto grid max-w-6xl gap-4 px-4 py-5">
+    <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-5">
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="mr-auto text-title">Pipelines</h1>
         <search className="relative">

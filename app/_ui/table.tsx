@@ -5,7 +5,7 @@ import { ScrollRegion } from './scroll-region';
 /** Scrolls sideways inside its own box, so that a phone's page never does. The box can be reached by keyboard. */
 export function Table({ className, label, ...rest }: ComponentProps<'table'> & { label: string }) {
   return (
-    <ScrollRegion label={label} className="overflow-x-auto rounded-md border bg-panel">
+    <ScrollRegion label={label} className="relative overflow-x-auto rounded-md border bg-panel">
       <table className={cn('w-full border-collapse text-sm', className)} {...rest} />
     </ScrollRegion>
   );

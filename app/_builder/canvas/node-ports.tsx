@@ -99,7 +99,7 @@ function NodePort({ nodeId, port, color, bypassed }: NodePortProps) {
       title={typeof refusal === 'string' ? refusal : label}
       style={{ top: `${port.top}%`, borderColor: color, background: 'var(--panel)' }}
       className={cn(
-        'peer/port size-2! border-[1.5px]! before:absolute before:-inset-x-2 before:-inset-y-[3px] before:content-[""]',
+        'group/port size-2! border-[1.5px]! before:absolute before:-inset-x-2 before:-inset-y-[3px] before:content-[""]',
         shapeOf(port.kinds),
         bypassed && 'opacity-50!',
         refusal === null && 'size-3! border-accent! bg-accent!',
@@ -108,7 +108,7 @@ function NodePort({ nodeId, port, color, bypassed }: NodePortProps) {
     >
       <span
         className={cn(
-          'pointer-events-none absolute top-1/2 hidden -translate-y-1/2 rounded-sm border bg-panel px-1 text-2xs whitespace-nowrap text-dim group-hover:block',
+          'pointer-events-none absolute top-1/2 hidden -translate-y-1/2 rounded-sm border bg-panel px-1 text-2xs whitespace-nowrap text-dim group-hover/port:block',
           port.kinds.length > 0 && !port.kinds.includes('serving') && !port.kinds.includes('weights') && '-rotate-45',
           port.side === 'target' ? 'right-3.5' : 'left-3.5',
         )}

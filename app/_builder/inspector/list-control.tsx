@@ -1,8 +1,11 @@
 'use client';
 
+import { METRIC_INFO } from '@/server/core/metrics/metric-info';
 import type { ParamControlProps } from './param-control';
 import { checkValue, parseValues } from './parse-value';
 import { TextControl } from './text-control';
+
+const metricTitle = (key: string): string => METRIC_INFO[key]?.label ?? key;
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
@@ -30,7 +33,16 @@ export function ListControl({ ids, type, param, value, onValue, onProblem }: Par
     onProblem(problem);
     if (problem === null) onValue(next);
   };
-  return <CheckList ids={ids} label={param.label} options={param.options} chosen={chosen} onToggle={toggle} />;
+  return (
+    <CheckList
+      ids={ids}
+      label={param.label}
+      options={param.options}
+      chosen={chosen}
+      onToggle={toggle}
+      titles={param.control === 'metrics' ? metricTitle : undefined}
+    />
+  );
 }
 
 interface CheckListProps {
@@ -39,10 +51,12 @@ interface CheckListProps {
   options: readonly string[];
   chosen: readonly unknown[];
   onToggle: (option: string) => void;
+  /** What an option is called; its own text where there is no better name. */
+  titles?: ((option: string) => string) | undefined;
 }
 
 /** Chosen ones first, so that four of sixty are seen without scrolling. */
-export function CheckList({ ids, label, options, chosen, onToggle }: CheckListProps) {
+export function CheckList({ ids, label, options, chosen, onToggle, titles }: CheckListProps) {
   const ordered = [...options].sort((a, b) => Number(chosen.includes(b)) - Number(chosen.includes(a)));
   return (
     <fieldset
@@ -58,7 +72,7 @@ export function CheckList({ ids, label, options, chosen, onToggle }: CheckListPr
             checked={chosen.includes(option)}
             onChange={() => onToggle(option)}
           />
-          <span className="mono">{option}</span>
+          {titles ? titles(option) : <span className="mono">{option}</span>}
         </label>
       ))}
     </fieldset>

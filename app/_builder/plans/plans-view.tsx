@@ -103,7 +103,7 @@ function ComponentCommand({ plan, component, onShowNode }: ComponentCommandProps
                 <td className="pr-4 whitespace-nowrap">
                   <Origin nodeId={arg.nodeId} onShowNode={onShowNode} />
                 </td>
-                <td className="text-dim">
+                <td className="whitespace-nowrap text-dim">
                   {[arg.isDefault ? 'the same as the default' : null, arg.note].filter(Boolean).join(' · ')}
                 </td>
               </tr>

@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronDown, ChevronUp, CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
 import type { Finding } from '@/server/core/plan/finding';
@@ -30,6 +30,9 @@ export function countFindings(findings: readonly Finding[]): FindingCounts {
 /** Plans and problems under the canvas. */
 export function BottomStrip() {
   const [open, setOpen] = useState(true);
+  useEffect(() => {
+    if (window.matchMedia('(max-width: 48rem)').matches) setOpen(false);
+  }, []);
   const findings = useUi((state) => state.compiled?.findings) ?? NONE;
   const failure = useUi((state) => state.compileFailure);
   const counts = countFindings(findings);

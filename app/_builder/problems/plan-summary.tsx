@@ -45,7 +45,7 @@ function PlanRow({ plan, index }: { plan: Plan; index: number }) {
   const engines = [...new Set(plan.components.map((component) => `${component.engine} ${component.engineVersion}`))];
   return (
     <tr>
-      <td className="w-6 py-px">
+      <td className="w-7 min-w-7 py-px">
         <svg aria-hidden viewBox="0 0 18 4" className="h-1 w-4.5">
           <line
             x1="0"

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { FAMILY_TITLES, paletteGroups } from '@/app/_builder/catalog';
+import { nameOf, nodeRows, valueText } from '@/app/_builder/node-view';
+import { NODE_TYPES } from '@/server/core/catalog';
+import { node } from './fixtures';
+
+describe('what a node shows', () => {
+  it('has at most three lines, the ones that were set first', () => {
+    for (const type of NODE_TYPES) expect(nodeRows(node('x', type.type)).length, type.type).toBeLessThanOrEqual(3);
+    const rows = nodeRows(node('x', 'gguf-quantization', { params: { type: { $sweep: ['Q8_0', 'Q4_K_M'] } } }));
+    expect(rows[0]).toEqual({ value: 'Q8_0 · Q4_K_M', label: 'type' });
+  });
+
+  it('takes its own name for a title where it has one', () => {
+    expect(nameOf(node('x', 'deployment', { params: { name: 'Fast' } }))).toBe('Fast');
+    expect(nameOf(node('x', 'deployment'))).toBe('Deployment');
+    expect(nameOf(node('x', 'from-the-future', { params: { name: 'Fast' } }))).toBe('from-the-future');
+  });
+
+  it('shows the parameters of an unknown type as they are', () => {
+    expect(nodeRows(node('x', 'from-the-future', { params: { warp: 9 } }))).toEqual([{ label: 'warp', value: '9' }]);
+  });
+
+  it('puts values into words', () => {
+    expect([true, false, null, [1, 2], { $sweep: [] }, { a: 1 }].map(valueText)).toEqual([
+      'on',
+      'off',
+      'not set',
+      '1, 2',
+      'empty sweep',
+      '{"a":1}',
+    ]);
+  });
+});
+
+describe('the palette', () => {
+  it('lists every node type once, in the families', () => {
+    const types = paletteGroups().flatMap((group) => group.types.map((type) => type.type));
+    expect([...types].sort()).toEqual(NODE_TYPES.map((type) => type.type).sort());
+    expect(paletteGroups().every((group) => group.title === FAMILY_TITLES[group.family])).toBe(true);
+  });
+
+  it('finds by word, by family of settings, and nothing for nonsense', () => {
+    const found = (query: string) => paletteGroups(query).flatMap((group) => group.types.map((type) => type.type));
+    expect(found('gguf')).toContain('gguf-quantization');
+    expect(found('kvCacheKeyType')).toEqual(['kv-cache-type']);
+    expect(found('zebra')).toEqual([]);
+  });
+});
