@@ -6,7 +6,7 @@ export const GRID_COLOR = 'var(--grid)';
 export const CHART_HEIGHT = 160;
 /** Of the names at the left of bars and dots. */
 export const NAME_WIDTH = 164;
-export const NAME_CHARACTERS = 26;
+export const NAME_CHARACTERS = 24;
 
 /** Ticks of one axis share their decimals. */
 export function tickText(ticks: readonly number[]): (value: number) => string {

@@ -91,7 +91,7 @@ export function ChartView({ spec, run, baseline, status }: ChartViewProps) {
           {asTable ? (
             <ChartTableView table={table} label={spec.title} />
           ) : (
-            <div ref={drawing} className="min-w-0">
+            <div ref={drawing} className="group/chart min-w-0">
               <Drawing data={data} unit={spec.unit} />
             </div>
           )}

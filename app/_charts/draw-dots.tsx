@@ -98,7 +98,13 @@ export function DrawDots({ data }: { data: DotsData }) {
             isAnimationActive={false}
           />
         ))}
-        <Scatter yAxisId="figures" data={[]} isAnimationActive={false} />
+        {/* An axis without points is not drawn. */}
+        <Scatter
+          yAxisId="figures"
+          data={rowIndexes.map((row) => ({ row, value: 1 }))}
+          shape={() => <g />}
+          isAnimationActive={false}
+        />
       </ScatterChart>
     </ResponsiveContainer>
   );

@@ -47,7 +47,6 @@ export function DrawLines({ data, unit }: { data: LinesData; unit: string }) {
         margin={{ top: 6, right: 12, bottom: 0, left: 0 }}
         syncId={data.x.label}
         syncMethod="value"
-        title={undefined}
       >
         <CartesianGrid vertical={false} stroke={GRID_COLOR} />
         <XAxis

@@ -12,7 +12,8 @@ export function LinesTooltip({ data, x, unit }: { data: LinesData; x: number; un
   const where = data.x.ticks?.find((tick) => tick.value === x)?.label ?? `${formatFixed(x, 0)} ${data.x.unit}`;
   const block = data.edges.filter((edge) => edge.x <= x).at(-1)?.label ?? (data.edges.length > 0 ? 'block 1' : null);
   return (
-    <div className="rounded-md border border-line-strong bg-panel px-2 py-1.5 text-xs shadow-float">
+    // The other charts follow with their crosshair; only the one in hand shows its figures.
+    <div className="hidden rounded-md border border-line-strong bg-panel px-2 py-1.5 text-xs shadow-float group-focus-within/chart:block group-hover/chart:block">
       <p className="mono mb-1 text-faint">
         {where}
         {block ? ` · ${block}` : ''}

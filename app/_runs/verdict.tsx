@@ -1,5 +1,6 @@
 import { loadText } from '@/app/_charts/chart-input';
 import type { StreamStatus } from '@/app/_trpc/shared-stream';
+import { cn } from '@/app/_ui/cn';
 import { formatAgo, formatBytes, formatDuration } from '@/app/_ui/format';
 import type { Host } from '@/server/core/run/trial';
 import type { Workload } from '@/server/core/workload/workload';
@@ -17,6 +18,8 @@ interface VerdictProps {
   now: Date | null;
 }
 
+/** A sentence of more characters is set smaller, so that the charts stay in view. */
+const LONG = 140;
 /** The report repeats it among its notes, for readers of the file. */
 const DEMO = 'demo model: shows the method, not your gain';
 
@@ -58,6 +61,7 @@ function nowText({ live, progress, status, running, now, detail }: VerdictProps)
 /** The verdict in a sentence, what it stands on, and how far the run is. */
 export function Verdict(props: VerdictProps) {
   const { detail, live, progress, running, status, workload } = props;
+  const sentence = sentenceOf(detail, live);
   const facts = [
     workload && `${workload.title}, ${loadText(workload.loads[0] ?? { mode: 'closed', concurrency: 1 })}`,
     hostText(detail.host),
@@ -66,8 +70,11 @@ export function Verdict(props: VerdictProps) {
   ];
   return (
     <section aria-label="Verdict" className="grid gap-1">
-      <p className="text-[17px] leading-6 text-pretty" data-testid="verdict">
-        {sentenceOf(detail, live)}
+      <p
+        className={cn('text-pretty', sentence.length > LONG ? 'text-base' : 'text-[17px] leading-6')}
+        data-testid="verdict"
+      >
+        {sentence}
       </p>
       <p className="text-xs text-dim">
         <span role="status" data-testid="progress" data-connection={running ? status : 'closed'}>
