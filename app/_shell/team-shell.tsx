@@ -29,7 +29,7 @@ export function TeamShell({ children }: { children: ReactNode }) {
         Skip to the page
       </a>
       <AppHeader me={me.data ?? null} />
-      <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-auto outline-none">
+      <main id="main" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
         {me.data ? children : null}
         {me.isPending || signedOut ? <Loading what="your session" /> : null}
         {me.isError && !signedOut ? (
