@@ -11,9 +11,13 @@ export interface RequestSpec {
   scheduledMs: number;
   prompt: string;
   maxTokens: number;
+  /** Asks for token ids in the answer, to check the server's own count; not every server knows the field. */
+  tokenIds?: boolean;
 }
 
 export interface Client {
+  /** One more request outside the load: its usage against the token ids in its stream; null where one is missing. */
+  countTokens(spec: RequestSpec, signal: AbortSignal): Promise<{ reported: number; counted: number } | null>;
   /** Sends one request and resolves with its record; never rejects. `onChunk` is told of chunks as they come. */
   send(spec: RequestSpec, onChunk: (atMs: number) => void, signal: AbortSignal): Promise<RequestRecord>;
   close(): void;
@@ -46,6 +50,7 @@ export function requestBody(job: LoadJob, spec: RequestSpec): string {
       : { prompt: spec.prompt }),
     max_tokens: spec.maxTokens,
     ...(workload.ignoreEos ? { ignore_eos: true, min_tokens: spec.maxTokens } : {}),
+    ...(spec.tokenIds ? { return_token_ids: true } : {}),
     stream: true,
     stream_options: { include_usage: true },
   });
@@ -195,6 +200,13 @@ export function createClient(job: LoadJob, now: () => number): Client {
       const lost = { sentMs: now(), status: null, outcome: 'error', error: 'ECONNRESET twice', content: null } as const;
       const answer = (await exchange(wire, post)) ?? (await exchange(wire, post)) ?? { ...lost, endMs: now() };
       return toRecord(spec, answer, spec.index < KEPT_TEXTS);
+    },
+    async countTokens(spec, signal) {
+      const requestId = `${job.seed}-${job.blockIndex}-${job.loadIndex}-check`;
+      const post = { body: requestBody(job, { ...spec, tokenIds: true }), requestId, onChunk: () => {}, signal };
+      const content = (await exchange(wire, post))?.content;
+      if (!content?.usage || content.tokenIds === null) return null;
+      return { reported: content.usage.outputTokens, counted: content.tokenIds };
     },
     close: () => agent.destroy(),
   };

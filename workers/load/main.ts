@@ -1,4 +1,5 @@
 import { blockSeed } from '@/server/core/run/block-order';
+import { buildPrompt, sharedPrefix } from '@/server/core/workload/prompts';
 import { createClient } from './client';
 import { type ClientHealth, watchClient } from './client-health';
 import { generate } from './generate';
@@ -6,6 +7,9 @@ import type { LoadJob } from './load-types';
 import type { FromGenerator, ToGenerator } from './messages';
 import { createSecondCounter } from './seconds';
 import { sizePrompts } from './size-prompts';
+
+/** Output tokens of the sample on which the server's count is checked. */
+const CHECKED_TOKENS = 16;
 
 /** The load generator's process: one job, then it ends. Its parent goes away: it ends too. */
 const tell = (message: FromGenerator): void => {
@@ -51,6 +55,9 @@ async function run(job: LoadJob): Promise<void> {
   tell({ kind: 'phase', phase: 'sizing' });
   const seed = blockSeed(job.seed, job.blockIndex);
   const { size, inputTokens } = await sizePrompts(job, seed, client, now, abort.signal);
+  const prompt = buildPrompt(sharedPrefix(seed, size.prefixWords), seed, 'check', 0, size);
+  const sample = { index: 0, phase: 'warmup' as const, scheduledMs: now(), prompt, maxTokens: CHECKED_TOKENS };
+  const tokenCheck = await client.countTokens(sample, abort.signal);
   const counter = createSecondCounter();
   const seconds = emitSeconds(counter, now, job.workload.warmupS);
   let watch: ReturnType<typeof watchClient> | null = null;
@@ -86,6 +93,7 @@ async function run(job: LoadJob): Promise<void> {
     ...counts,
     onEngineHost: job.onEngineHost,
     sizedInputTokens: inputTokens,
+    tokenCheck,
   };
   tell({ kind: 'done', records, window, client: stats, zeroNs, zeroEpochMs: performance.timeOrigin + zero });
 }

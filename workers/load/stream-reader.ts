@@ -11,6 +11,8 @@ export interface Usage {
 export interface StreamContent {
   chunkTimesMs: number[];
   chunkTexts: string[];
+  /** Token ids that the events carried (vLLM's `return_token_ids`); null where they carry none. */
+  tokenIds: number | null;
   usage: Usage | null;
   queueMs: number | null;
   error: string | null;
@@ -20,6 +22,7 @@ export interface StreamContent {
 
 interface Choice {
   text?: string | null;
+  token_ids?: number[] | null;
   finish_reason?: string | null;
   delta?: { content?: string | null; reasoning_content?: string | null; reasoning?: string | null };
 }
@@ -46,6 +49,15 @@ function eventText(event: StreamEvent): string {
   return text;
 }
 
+const errorText = (error: NonNullable<StreamEvent['error']>): string =>
+  typeof error === 'string' ? error : (error.message ?? 'error in the stream');
+
+/** Ids in all choices of an event; null where none carries any. */
+function countTokenIds(event: StreamEvent): number | null {
+  const lists = (event.choices ?? []).flatMap((choice) => (Array.isArray(choice.token_ids) ? [choice.token_ids] : []));
+  return lists.length === 0 ? null : lists.reduce((sum, ids) => sum + ids.length, 0);
+}
+
 function readUsage(usage: NonNullable<StreamEvent['usage']>): Usage | null {
   if (typeof usage.completion_tokens !== 'number') return null;
   return {
@@ -63,6 +75,7 @@ export function createStreamReader(onChunk: (atMs: number) => void): {
   const content: StreamContent = {
     chunkTimesMs: [],
     chunkTexts: [],
+    tokenIds: null,
     usage: null,
     queueMs: null,
     error: null,
@@ -71,15 +84,15 @@ export function createStreamReader(onChunk: (atMs: number) => void): {
   const decoder = new StringDecoder('utf8');
   let readAtMs = 0;
   const take = (event: StreamEvent): void => {
-    if (event.error !== undefined) {
-      content.error = typeof event.error === 'string' ? event.error : (event.error.message ?? 'error in the stream');
-    }
+    if (event.error !== undefined) content.error = errorText(event.error);
     const text = eventText(event);
     if (text !== '') {
       content.chunkTimesMs.push(readAtMs);
       content.chunkTexts.push(text);
       onChunk(readAtMs);
     }
+    const ids = countTokenIds(event);
+    if (ids !== null) content.tokenIds = (content.tokenIds ?? 0) + ids;
     if (event.choices?.some((choice) => typeof choice.finish_reason === 'string')) content.complete = true;
     if (event.usage) content.usage = readUsage(event.usage) ?? content.usage;
     if (typeof event.timings?.queue_ms === 'number') content.queueMs = event.timings.queue_ms;

@@ -141,6 +141,10 @@ export function checkCounts(input: PointInput): CheckResult {
   const notes: string[] = [];
   const ok = measured(input).filter((r) => r.outcome === 'ok');
   if (ok.some((r) => r.inputTokens === null)) notes.push('the server reports no usage: tokens counted as chunks');
+  const { tokenCheck } = input.client;
+  if (tokenCheck && Math.abs(tokenCheck.reported - tokenCheck.counted) > Math.max(1, 0.01 * tokenCheck.counted)) {
+    notes.push(`the server reports ${tokenCheck.reported} output tokens where its stream holds ${tokenCheck.counted}`);
+  }
   const more = ok.filter((r) => r.chunkTimesMs.length > r.outputTokens + 1).length;
   if (more > 0) notes.push(`${more} answers came in more chunks than the server counted tokens`);
   const counted = ok.flatMap((r) => r.inputTokens ?? []);

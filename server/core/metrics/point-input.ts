@@ -15,6 +15,8 @@ export interface ClientStats {
   onEngineHost: boolean;
   /** Tokens that the server counted for a synthetic prompt after adjusting; null where it reports none. */
   sizedInputTokens: number | null;
+  /** Output tokens of one sample by the server's usage and by the ids in its stream; null where it gives no ids. */
+  tokenCheck: { reported: number; counted: number } | null;
   warmupRequests: number;
   warmupS: number;
   warmupStable: boolean;

@@ -26,7 +26,7 @@ export function crownBest(spec: ExperimentSpec, deployments: readonly Deployment
     const verdict = result?.comparison[metric]?.verdict;
     if (!plan || deployment.isBaseline || typeof value !== 'number') return [];
     if (verdict !== 'faster' && verdict !== 'better') return [];
-    const quality = judgeQuality(plan, deployment.quality, spec.qualityBudgetKl);
+    const quality = judgeQuality(plan, deployment.quality, deployments[0]?.quality ?? null, spec.qualityBudgetKl);
     return quality === 'lossless' || quality === 'within' ? [{ deployment, value, quality }] : [];
   });
   const best = candidates.sort((a, b) => b.value - a.value)[0];

@@ -3,9 +3,17 @@ import type { Quality } from './trial';
 
 export type QualityVerdict = 'lossless' | 'within' | 'over' | 'degenerate' | 'not verified';
 
-/** Where a plan stands against the budget on KL divergence, over the baseline's own noise. */
-export function judgeQuality(plan: Plan, quality: Quality | null, budgetKl: number | null): QualityVerdict {
-  if (quality?.degenerate) return 'degenerate';
+/**
+ * Where a plan stands against the budget on KL divergence, over the baseline's own noise. Degenerate output counts
+ * against it only where the baseline's is sane: a small model may loop by itself.
+ */
+export function judgeQuality(
+  plan: Plan,
+  quality: Quality | null,
+  baseline: Quality | null,
+  budgetKl: number | null,
+): QualityVerdict {
+  if (quality?.degenerate && !baseline?.degenerate) return 'degenerate';
   if (plan.loss === 'none') return 'lossless';
   if (quality === null || quality.klDivergence === null || budgetKl === null) return 'not verified';
   const overNoise = quality.klDivergence - (quality.noiseFloor ?? 0);

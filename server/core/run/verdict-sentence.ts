@@ -25,7 +25,12 @@ function spokenMetrics(spec: ExperimentSpec): string[] {
   return [...first, ...spec.primaryMetrics.filter((m) => m !== objective)];
 }
 
-function describeSignificant(spec: ExperimentSpec, deployment: DeploymentReport, arm: number): string | null {
+function describeSignificant(
+  spec: ExperimentSpec,
+  deployment: DeploymentReport,
+  arm: number,
+  baseline: DeploymentReport,
+): string | null {
   const comparison = decidingResult(deployment)?.comparison ?? {};
   const clear = spokenMetrics(spec).flatMap((metric) => {
     const c = comparison[metric];
@@ -37,7 +42,7 @@ function describeSignificant(spec: ExperimentSpec, deployment: DeploymentReport,
   const isRate = METRIC_INFO[lead.metric]?.kind === 'rate';
   const verb = isRate ? 'gives' : 'has';
   const parts = [phrase(lead.metric, lead.c, isRate), ...rest.map((x) => phrase(x.metric, x.c, false))];
-  const quality = judgeQuality(plan, deployment.quality, spec.qualityBudgetKl);
+  const quality = judgeQuality(plan, deployment.quality, baseline.quality, spec.qualityBudgetKl);
   if (quality !== 'lossless') parts.push(QUALITY_WORDS[quality]);
   return `${deployment.label} ${verb} ${parts.join(', ')}`;
 }
@@ -100,7 +105,7 @@ export function writeSentence(
   const ordered = variants
     .map((deployment, i) => ({ deployment, arm: i + 1 }))
     .sort((a, b) => rank(b.deployment) - rank(a.deployment));
-  const clear = ordered.map((o) => describeSignificant(spec, o.deployment, o.arm));
+  const clear = ordered.map((o) => describeSignificant(spec, o.deployment, o.arm, baseline));
   const unclear = ordered.filter((_, i) => clear[i] === null).map((o) => describeUnclear(spec, o.deployment));
   return `${[...clear.filter((c) => c !== null), ...unclear].join('; ')}.`;
 }

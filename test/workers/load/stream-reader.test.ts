@@ -48,6 +48,15 @@ describe('createStreamReader', () => {
     expect(content.queueMs).toBe(1.5);
   });
 
+  it('counts token ids where events carry them', () => {
+    const { content } = readAll([
+      event({ choices: [{ text: 'ab', token_ids: [1, 2] }] }),
+      event({ choices: [{ text: 'c', token_ids: [3] }] }),
+    ]);
+    expect(content.tokenIds).toBe(3);
+    expect(readAll([chat({ content: 'a' })]).content.tokenIds).toBeNull();
+  });
+
   it('keeps an error of the stream and one that is no JSON; a null usage is none', () => {
     expect(readAll([event({ error: { message: 'out of memory' } })]).content.error).toBe('out of memory');
     expect(readAll(['data: nonsense\n\n']).content.error).toContain('nonsense');

@@ -114,6 +114,13 @@ describe('checkCounts', () => {
     expect(noUsage.notes[0]).toContain('no usage');
     const other = checks.checkCounts(pointInput([answered(0, {}, { inputTokens: 130 })]));
     expect(other.notes[0]).toContain('130 tokens');
+    const input = pointInput([answered(0)]);
+    const check = (reported: number) => ({
+      ...input,
+      client: { ...input.client, tokenCheck: { reported, counted: 16 } },
+    });
+    expect(checks.checkCounts(check(17)).notes).toEqual([]);
+    expect(checks.checkCounts(check(18)).notes[0]).toContain('18 output tokens where its stream holds 16');
     const more = checks.checkCounts(pointInput([answered(0, {}, { outputTokens: 8 })]));
     expect(more.notes[0]).toContain('more chunks');
   });

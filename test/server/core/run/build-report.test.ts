@@ -185,6 +185,18 @@ describe('buildReport', () => {
     expect(unknown.sentence).toContain('quality not verified');
   });
 
+  it('blames a technique for degenerate output only where the baseline’s is sane', () => {
+    const looping = (arms: number[]) =>
+      run().map((t) =>
+        arms.includes(t.arm) && t.block === 0 && t.outcome
+          ? { ...t, outcome: { ...t.outcome, quality: quality(0.02, '9 of 20 answers repeat one phrase') } }
+          : t,
+      );
+    expect(buildReport(spec, looping([1]), context).best).toBeNull();
+    expect(buildReport(spec, looping([1]), context).sentence).toContain('its output is degenerate');
+    expect(buildReport(spec, looping([0, 1]), context).best?.deployment).toBe('q4');
+  });
+
   it('never says faster with one block', () => {
     const report = buildReport(
       { ...spec, blocks: 1 },
