@@ -140,6 +140,7 @@ export const aLoadResult = (): LoadResult => ({
     cores: 2,
     onEngineHost: true,
     sizedInputTokens: 10,
+    tokenCheck: null,
     warmupRequests: 3,
     warmupS: 0.1,
     warmupStable: true,
