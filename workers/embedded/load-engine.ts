@@ -95,7 +95,7 @@ async function loadModel(
   } catch (error) {
     await log.settle();
     const said = [error instanceof Error ? error.message : String(error), ...log.reasons()];
-    throw new Error(`cannot load ${section} model ${path}: ${[...new Set(said)].join(' | ')}`);
+    throw new Error(`failed to load model ${path} (${section}): ${[...new Set(said)].join(' | ')}`);
   }
 }
 

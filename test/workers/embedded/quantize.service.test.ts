@@ -126,7 +126,9 @@ describe('effective configuration', () => {
       threads: 'applied',
     });
     expect(rows.find((r) => r.setting === 'kvCacheKeyType')).toMatchObject({ got: 'Q4_0', nodeId: 'node' });
-    expect(String(rows.find((r) => r.setting === 'draft.weightsFormat')?.got)).toMatch(/14 of 1\d matrices as .*128/);
+    expect(String(rows.find((r) => r.setting === 'draft.weightsFormat')?.got)).toMatch(
+      /15 of 15 matrices as Q5_0, Q8_0: rows of 128, 384/,
+    );
   });
 
   it('keeps sinks while the window slides, beyond the context length', async () => {
