@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import { PIPELINE_VERSION, type Pipeline as Document, type PipelineNode } from '../core/pipeline/document';
+import { type Pipeline as Document, PIPELINE_VERSION, type PipelineNode } from '../core/pipeline/document';
 import { toJson } from '../db/json';
 import { storeExperiment } from './experiment-store';
 import type { StartResult } from './experiment-views';

@@ -3,8 +3,8 @@ import { type FreezeOptions, freezeExperiment } from '../core/compile/freeze-exp
 import { ENGINES } from '../core/engines/index';
 import type { Pipeline as Document } from '../core/pipeline/document';
 import type { Finding } from '../core/plan/finding';
-import type { ExperimentSpec } from '../core/run/experiment';
 import { RULES } from '../core/rules/index';
+import type { ExperimentSpec } from '../core/run/experiment';
 
 /** Compiles and freezes with the registries of this build; `spec` is null where error findings forbid a run. */
 export function freeze(

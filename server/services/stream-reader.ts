@@ -29,6 +29,7 @@ export type StreamMessage = { type: 'events'; events: StreamEvent[] } | { type: 
 export class StreamReader {
   private readonly subscribers = new Set<Subscriber>();
   private position: number | null = null;
+  private starting: Promise<void> | null = null;
   private reading = false;
   private again = false;
 
@@ -50,14 +51,29 @@ export class StreamReader {
     for (const subscriber of this.subscribers) fail(subscriber, reason);
   }
 
+  /** Finds the newest number once, whoever joins first: a second answer would move the reader under its own feet. */
+  private start(): Promise<void> {
+    this.starting ??= this.source.head().then(
+      (head) => {
+        this.position = head;
+      },
+      (error: unknown) => {
+        this.starting = null;
+        throw error;
+      },
+    );
+    return this.starting;
+  }
+
   private async readOn(): Promise<void> {
     this.reading = true;
     try {
       while (this.again) {
         this.again = false;
-        const events = await this.source.after(this.position ?? 0, PAGE);
+        const from = this.position ?? 0;
+        const events = await this.source.after(from, PAGE);
         const [first, last] = [events[0], events.at(-1)];
-        if (first && first.seq !== (this.position ?? 0) + 1) this.closeAll('The stream was shortened meanwhile.');
+        if (first && first.seq !== from + 1) this.closeAll('The stream was shortened meanwhile.');
         if (last) this.position = last.seq;
         if (events.length === PAGE) this.again = true;
         for (const subscriber of this.subscribers) push(subscriber, events);
@@ -78,7 +94,7 @@ export class StreamReader {
     try {
       // Joined before the past is read: what lands meanwhile waits in the queue.
       this.subscribers.add(subscriber);
-      this.position ??= await this.source.head();
+      await this.start();
       this.wake();
       let cursor = after;
       for await (const message of this.past(cursor, signal)) {

@@ -38,7 +38,10 @@ describe('migrate', () => {
   it('applies everything once, also when two processes start together', async () => {
     const before = await countMigrations({ url: database.url, dir });
     expect(before.applied).toBe(0);
-    const [first, second] = await Promise.all([migrate({ url: database.url, dir }), migrate({ url: database.url, dir })]);
+    const [first, second] = await Promise.all([
+      migrate({ url: database.url, dir }),
+      migrate({ url: database.url, dir }),
+    ]);
     expect([...first, ...second]).toHaveLength(before.pending);
     expect(await countMigrations({ url: database.url, dir })).toEqual({ pending: 0, applied: before.pending });
   });
@@ -92,7 +95,9 @@ describe('migrate', () => {
 
   it('rolls a failing migration back whole and names it', async () => {
     addMigration('20990101000000_broken', 'CREATE TABLE "half" ("id" int); SELECT 1/0;');
-    await expect(migrate({ url: database.url, dir })).rejects.toThrow(/20990101000000_broken failed and was rolled back/);
+    await expect(migrate({ url: database.url, dir })).rejects.toThrow(
+      /20990101000000_broken failed and was rolled back/,
+    );
     expect(await rows(`SELECT to_regclass('half') AS t`)).toEqual([{ t: null }]);
     rmSync(join(dir, '20990101000000_broken'), { recursive: true });
     expect(await migrate({ url: database.url, dir })).toEqual([]);

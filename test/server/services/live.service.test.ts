@@ -33,7 +33,12 @@ beforeEach(async () => {
 const line = (text: string): NewEvent => ({ trialId: null, body: { kind: 'log', lines: [text] } });
 const append = (count: number, text = 'line') =>
   team.db.$transaction((tx) =>
-    appendEvents(tx, team.teamId, experimentId, Array.from({ length: count }, () => line(text))),
+    appendEvents(
+      tx,
+      team.teamId,
+      experimentId,
+      Array.from({ length: count }, () => line(text)),
+    ),
   );
 const head = async () => (await team.db.stream.findFirstOrThrow({ where: { experimentId } })).seq;
 const seqsOf = (events: readonly StreamEvent[]) => events.map((event) => event.seq);
@@ -80,7 +85,13 @@ describe('the stream of an experiment', () => {
     await Promise.all([first, second]);
     const events = await readEvents(team.db, team.teamId, streamId, start, 100);
     expect(seqsOf(events)).toEqual(range(start + 1, start + 5));
-    expect(events.map((event) => event.body.kind === 'log' && event.body.lines[0])).toEqual(['early', 'early', 'late', 'late', 'late']);
+    expect(events.map((event) => event.body.kind === 'log' && event.body.lines[0])).toEqual([
+      'early',
+      'early',
+      'late',
+      'late',
+      'late',
+    ]);
   });
 
   it('leaves no gap where an append is rolled back', async () => {
@@ -135,7 +146,10 @@ describe('the stream of an experiment', () => {
 
   it('is shortened a while after its end; a client from before is told to fetch again', async () => {
     await append(5);
-    await runSql(database.url, `UPDATE "experiment" SET "state" = 'succeeded', "finishedAt" = now() - interval '1 hour'`);
+    await runSql(
+      database.url,
+      `UPDATE "experiment" SET "state" = 'succeeded', "finishedAt" = now() - interval '1 hour'`,
+    );
     expect(await shrinkStreams()).toBeGreaterThan(0);
     const kinds = new Set((await readEvents(team.db, team.teamId, streamId, 0, 1_000)).map((event) => event.body.kind));
     expect(kinds).toEqual(new Set(['experiment', 'trial']));

@@ -89,6 +89,29 @@ describe('StreamReader', () => {
     expect(reader.size).toBe(0);
   });
 
+  it('starts once: a late answer about the newest number skips nothing for those who joined before', async () => {
+    const store = new Store();
+    let open: () => void = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const head = store.head.bind(store);
+    let asked = 0;
+    store.head = async () => {
+      if (++asked === 2) await opened;
+      return head();
+    };
+    const reader = new StreamReader(store);
+    const both = [collect(reader, 0, 1), collect(reader, 0, 1)];
+    await settle();
+    // Appended, and nobody was told yet when the late answer comes.
+    store.append(1);
+    open();
+    await settle();
+    reader.wake();
+    for (const { seqs } of await Promise.all(both)) expect(seqs).toEqual([1]);
+  });
+
   it('closes a subscriber that is too far behind, with a reason that clients resume from', async () => {
     const store = new Store();
     const reader = new StreamReader(store);
