@@ -25,6 +25,7 @@ import { useAutosave } from './save/use-autosave';
 import { BUILDER_TABS } from './tabs';
 import { useCommandHandlers } from './use-command-handlers';
 import { useCompiler } from './use-compiler';
+import { useDeepLink } from './use-deep-link';
 import { useHotkeys } from './use-hotkeys';
 
 /** The builder around its document: header, the four views of it, and the dialogs. */
@@ -45,6 +46,7 @@ export function BuilderFrame({ stored }: { stored: ApiOutputs['pipelines']['get'
   });
   useCompiler();
   useHotkeys(commands.run);
+  useDeepLink();
   const panel = 'min-h-0 flex-1 overflow-auto outline-none';
   return (
     <CommandsProvider value={commands}>

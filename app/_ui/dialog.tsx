@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from './cn';
+import { ScrollRegion } from './scroll-region';
 
 interface DialogProps {
   open: boolean;
@@ -36,7 +37,12 @@ export function Dialog({ open, onOpenChange, title, description, actions, classN
           {description ? (
             <Primitive.Description className="px-4 pt-1 text-dim">{description}</Primitive.Description>
           ) : null}
-          <div className="min-h-0 flex-1 overflow-auto px-4 py-3">{children}</div>
+          <ScrollRegion
+            label={title}
+            className="min-h-0 flex-1 overflow-auto px-4 py-3 focus-visible:outline-offset-[-2px]"
+          >
+            {children}
+          </ScrollRegion>
           {actions ? <div className="flex flex-wrap justify-end gap-2 border-t px-4 py-3">{actions}</div> : null}
         </Primitive.Content>
       </Primitive.Portal>
