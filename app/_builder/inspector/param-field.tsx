@@ -31,7 +31,7 @@ export function ParamField({ node, param }: { node: PipelineNode; param: ParamDe
     'aria-invalid': problem !== null && finding?.severity !== 'warning' ? (true as const) : undefined,
   };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1">
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1" data-field={param.name}>
       <div className="flex items-center gap-1.5">
         <label htmlFor={id} className="min-w-0 truncate">
           {param.label}
