@@ -22,7 +22,10 @@ function row(plans: readonly Plan[], group: DifferenceRow['group'], name: string
 }
 
 function settingRow(plans: readonly Plan[], name: string): DifferenceRow {
-  const isDefault = plans.map((plan) => (plan.settings[name]?.asked ?? null) === null);
+  const isDefault = plans.map(({ settings }) => {
+    const setting = settings[name];
+    return (setting?.asked ?? null) === null && (setting?.default ?? null) !== null;
+  });
   const read: Read = (plan) => plan.settings[name]?.asked ?? plan.settings[name]?.default ?? null;
   return { ...row(plans, 'settings', name, read), isDefault };
 }
@@ -37,13 +40,9 @@ export function differences(plans: readonly Plan[]): DifferenceRow[] {
   return [
     row(plans, 'engine', 'engine', engineOf),
     row(plans, 'engine', 'hardware', hardwareOf),
-    ...scopes.flatMap((scope) => {
-      const checkpoint = (plan: Plan) => plan.checkpoints.find((c) => c.scope === scope);
-      return [
-        row(plans, 'weights', `${scope} model`, (plan) => checkpoint(plan)?.repo),
-        row(plans, 'weights', `${scope} format`, (plan) => checkpoint(plan)?.format),
-      ];
-    }),
+    ...scopes.map((scope) =>
+      row(plans, 'weights', `${scope} model`, (plan) => plan.checkpoints.find((c) => c.scope === scope)?.repo),
+    ),
     ...keysOf(plans, (plan) => plan.settings).map((name) => settingRow(plans, name)),
     ...keysOf(plans, (plan) => plan.request).map((name) => row(plans, 'request', name, (plan) => plan.request[name])),
     row(plans, 'cost', 'price per hour, USD', (plan) => plan.pricePerHourUsd),

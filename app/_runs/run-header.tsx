@@ -5,7 +5,7 @@ import { Badge } from '@/app/_ui/badge';
 import { Button } from '@/app/_ui/button';
 import { TabList } from '@/app/_ui/tabs';
 import { CancelButton } from './cancel-button';
-import { RunExportButton } from './run-export-button';
+import { RunExportButton } from './export/run-export-button';
 import { StampBadge } from './stamp-badge';
 import type { RunTab } from './view-state';
 import type { ExperimentDetail } from './views';

@@ -30,9 +30,15 @@ function Outcome({ trial, now, detail }: { trial: TrialDetail; now: LiveTrial | 
     <>
       <p className="flex flex-wrap items-center gap-2 text-dim">
         <StateBadge state={now?.state ?? trial.state} />
-        {trial.superseded ? 'superseded: its block was run again' : null}
-        {outcome ? (outcome.valid ? 'valid' : 'not valid') : null}
-        {trial.worker ? `on ${trial.worker}` : null}
+        <span>
+          {[
+            trial.superseded ? 'superseded: its block was run again' : null,
+            outcome ? (outcome.valid ? 'valid' : 'not valid') : null,
+            trial.worker ? `on ${trial.worker}` : null,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
         <span className="ml-auto" />
         <RawDownload trial={trial} />
       </p>

@@ -55,14 +55,22 @@ const setting = (asked: unknown, byDefault: unknown): Plan['settings'][string] =
 });
 
 const rows = differences([
-  plan('F16', 'gguf:F16', { flashAttention: setting(null, 'off'), threads: setting(1, 4) }),
-  plan('Q8_0', 'gguf:Q8_0', { flashAttention: setting('on', 'off'), threads: setting(1, 4) }),
+  plan('F16', 'gguf:F16', {
+    flashAttention: setting(null, 'off'),
+    weightsFormat: setting('gguf:F16', null),
+    threads: setting(1, 4),
+  }),
+  plan('Q8_0', 'gguf:Q8_0', {
+    flashAttention: setting('on', 'off'),
+    weightsFormat: setting('gguf:Q8_0', null),
+    threads: setting(1, 4),
+  }),
 ]);
 const find = (name: string) => rows.find((row) => row.name === name);
 
 describe('plans side by side', () => {
   it('differ in the settings and weights that differ, and only there', () => {
-    expect(rows.filter((row) => row.differs).map((row) => row.name)).toEqual(['target format', 'flashAttention']);
+    expect(rows.filter((row) => row.differs).map((row) => row.name)).toEqual(['flashAttention', 'weightsFormat']);
     expect(find('engine')?.values).toEqual(['llama.cpp b1 embedded', 'llama.cpp b1 embedded']);
     expect(find('temperature')?.values).toEqual([0, 0]);
   });
