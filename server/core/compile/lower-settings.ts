@@ -56,9 +56,25 @@ export const isDefault = (asked: AskedSetting, defaults: Defaults): boolean => {
 const engineName = ({ engine, runtime }: ResolvedArm['engine']): string =>
   runtime === null ? engine.title : `${engine.title} (${runtime})`;
 
-function refuse(asked: AskedSetting, arm: ResolvedArm, reason: string, source: string): Finding {
+/** Another engine, its first runtime, the version that its facts were read from. */
+const moveTo = (engine: string, nodeId: string): Finding['fix'] => ({
+  label: `Run it on ${engine}`,
+  edits: Object.entries({ engine, runtime: null, version: null }).map(([field, value]) => {
+    return { op: 'set-param' as const, nodeId, field, value };
+  }),
+});
+
+type Refusal = Extract<Lowered, { kind: 'unsupported' }>;
+
+function refuse(asked: AskedSetting, arm: ResolvedArm, { reason, source, instead }: Refusal): Finding {
   const message = `${engineName(arm.engine)}: ${asked.name} ${JSON.stringify(asked.value)}: ${reason}.`;
-  return finding('error', 'setting-unsupported', message, { nodeId: originNode(asked), field: asked.field, source });
+  const fix = instead === undefined ? null : moveTo(instead, arm.engine.nodeId);
+  return finding('error', 'setting-unsupported', message, {
+    nodeId: originNode(asked),
+    field: asked.field,
+    source,
+    fix,
+  });
 }
 
 /** Two settings that end in one flag with different values. */
@@ -84,7 +100,7 @@ export function lowerSettings(arm: ResolvedArm, defaults: Defaults): LoweredSett
     const lowered = lower(asked, arm, context);
     if (lowered.kind === 'env') Object.assign(result.env, lowered.env);
     else if (lowered.kind === 'request') Object.assign(result.request, lowered.fields);
-    else if (lowered.kind === 'unsupported') result.findings.push(refuse(asked, arm, lowered.reason, lowered.source));
+    else if (lowered.kind === 'unsupported') result.findings.push(refuse(asked, arm, lowered));
     else if (lowered.kind === 'args') {
       const shared = {
         setting: asked.name,

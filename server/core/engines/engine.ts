@@ -19,7 +19,8 @@ export type Lowered =
   | { kind: 'request'; fields: Record<string, unknown> }
   /** The setting is carried by another one (e.g. draft tokens inside one JSON flag), named by `by`. */
   | { kind: 'carried'; by: SettingName }
-  | { kind: 'unsupported'; reason: string; source: string };
+  /** `instead`: id of an engine that can, offered as a quick fix. */
+  | { kind: 'unsupported'; reason: string; source: string; instead?: string };
 
 /** How one setting becomes engine arguments; `{ unsupported }` states why it cannot. */
 export type Lowering<K extends SettingName> =

@@ -17,6 +17,7 @@ function lowerWeights(format: string, ctx: LoweringContext, scope: Scope): Lower
     return unsupported(
       `llama.cpp loads GGUF files only, not ${format}: convert the checkpoint or add a GGUF quantization`,
       'llama.cpp b10573, README and convert_hf_to_gguf.py',
+      'vllm',
     );
   }
   const checkpoint = ctx.checkpoint(scope);

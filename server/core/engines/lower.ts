@@ -15,7 +15,12 @@ export const args = (...list: { flag: string; value: string | null; note?: strin
 /** Nothing to say: the engine does this already. Only for a value that equals the engine's default. */
 export const already: Lowered = { kind: 'args', args: [] };
 
-export const unsupported = (reason: string, source: string): Lowered => ({ kind: 'unsupported', reason, source });
+export const unsupported = (reason: string, source: string, instead?: string): Lowered => ({
+  kind: 'unsupported',
+  reason,
+  source,
+  ...(instead === undefined ? {} : { instead }),
+});
 
 export const requestField = (name: string, value: unknown): Lowered => ({ kind: 'request', fields: { [name]: value } });
 

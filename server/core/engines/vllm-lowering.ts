@@ -28,6 +28,7 @@ function lowerWeights(format: string, ctx: LoweringContext, scope: Scope): Lower
     return unsupported(
       'vLLM reads GGUF only through the plugin vllm-gguf-plugin (out of tree since about 0.24; single file, slow): use llama.cpp, or a safetensors checkpoint',
       'vLLM docs/features/quantization/gguf.md; PR vllm-project/vllm#39612',
+      'llama.cpp',
     );
   }
   const checkpoint = ctx.checkpoint('target');

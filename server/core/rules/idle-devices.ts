@@ -1,4 +1,4 @@
-import { judged } from './judge';
+import { fixParam, judged } from './judge';
 import type { Rule } from './rule';
 
 export const idleDevices: Rule = {
@@ -9,8 +9,8 @@ export const idleDevices: Rule = {
     const ranks = ctx.value('tensorParallel') ?? 1;
     const { count, id, nodeId, kind } = ctx.hardware;
     if (ctx.engine.id !== 'vllm' || kind !== 'gpu' || ranks >= count) return [];
-    const message = `vLLM runs ${ranks === 1 ? 'one rank' : `${ranks} ranks`} on ${count} × ${id}: ${count - ranks} stay idle.`;
-    const edits = [{ op: 'set-param' as const, nodeId, field: 'count', value: ranks }];
-    return [judged(this, 'warning', message, { nodeId, field: 'count', fix: { label: `Use ${ranks}`, edits } })];
+    const message = `vLLM runs ${ranks === 1 ? 'one rank' : `${ranks} ranks`} on ${count} × ${id}: ${count - ranks} of them idle.`;
+    const place = { nodeId, field: 'count' };
+    return [judged(this, 'warning', message, { ...place, fix: fixParam(place, ranks, `Use ${ranks}`) })];
   },
 };

@@ -5,6 +5,7 @@ import { ENGINES } from '@/server/core/engines/index';
 import { oneLine } from '@/server/core/exporters/comment';
 import { exportPlan, exportPlans, folderOf } from '@/server/core/exporters/export-plans';
 import { EXPORTERS } from '@/server/core/exporters/index';
+import { applyEdits } from '@/server/core/pipeline/apply-edits';
 import type { Plan } from '@/server/core/plan/plan';
 import { SCOPES, SETTING_NAMES } from '@/server/core/plan/settings';
 import { compileDocument, node, planOf, serving } from '@/test/fixtures/pipelines';
@@ -146,6 +147,22 @@ describe('refusals', () => {
     const { files, findings } = exportPlan(odd, exporter('docker-compose'), ENGINES);
     expect(files).toEqual([]);
     expect(findings.map((f) => f.code)).toContain('no-image');
+  });
+});
+
+describe('a setting that another engine takes', () => {
+  it('comes with a quick fix that moves the deployment there', () => {
+    const nodes = [
+      node('model', 'model', { model: 'Llama-3.1-8B' }),
+      node('engine', 'engine', { engine: 'vllm', version: '0.28.0' }),
+      node('q4', 'gguf-quantization', { type: 'Q4_K_M', source: 'checkpoint' }),
+      node('dep', 'deployment'),
+    ];
+    const document = serving(nodes, ['model.weights > q4.weights', 'q4.weights > dep.serving']);
+    const refused = compileDocument(document).findings.find((f) => f.code === 'setting-unsupported');
+    expect(refused).toMatchObject({ nodeId: 'q4', field: 'type', fix: { label: 'Run it on llama.cpp' } });
+    const fixed = applyEdits(document, refused?.fix?.edits ?? []);
+    expect(compileDocument(fixed).plans.find((p) => p.deployment === 'dep')?.argv).toContain('--model');
   });
 });
 

@@ -107,7 +107,7 @@ describe.each<[string, RuleSituation, RegExp | null]>([
   ['tensor-parallel-heads', { engine: 'vllm', ...llama, asked: { tensorParallel: 16 } }, /^warning .*kept 2 times/],
   ['tensor-parallel-heads', { engine: 'vllm', ...llama, asked: { tensorParallel: 3 } }, /^error .*do not split over 3/],
   ['tensor-parallel-heads', { engine: 'vllm', target: 'my/model', asked: { tensorParallel: 2 } }, /not-checked/],
-  ['idle-devices', { engine: 'vllm', ...llama, device: 'H100-SXM', devices: 2 }, /^warning .*1 stay idle/],
+  ['idle-devices', { engine: 'vllm', ...llama, device: 'H100-SXM', devices: 2 }, /^warning .*1 of them idle/],
   ['idle-devices', { engine: 'vllm', ...llama, device: 'H100-SXM', devices: 2, asked: { tensorParallel: 2 } }, null],
   ['quantization-blocks', { checkpoints: [checkpoint({ format: 'gguf:Q4_K_M' })] }, null],
   [
