@@ -93,6 +93,8 @@ async function sendBatch(options: SenderOptions, state: SendState): Promise<bool
   state.lastBatchAt = performance.now();
   const { workerId, attemptId } = options;
   const { lastAgentSeq } = await options.api.append({ workerId, attemptId, events });
+  // A server that holds less than it once said (restored from a backup, say) gets the rest again.
+  if (lastAgentSeq < (events[0]?.agentSeq ?? 1) - 1) await options.spool.recall();
   state.acknowledged = lastAgentSeq;
   options.spool.acknowledge(lastAgentSeq);
   return true;
@@ -106,8 +108,11 @@ async function sendFinish(options: SenderOptions, state: SendState): Promise<boo
     await options.spool.markFinished(finish.trialId);
     return true;
   }
-  const missingFrom = answer.missingFrom;
-  if (missingFrom === null || options.spool.durableAfter(missingFrom - 1, 1)[0]?.agentSeq !== missingFrom) {
+  const { missingFrom } = answer;
+  const isHeld = (): boolean =>
+    missingFrom !== null && options.spool.durableAfter(missingFrom - 1, 1)[0]?.agentSeq === missingFrom;
+  if (!isHeld()) await options.spool.recall();
+  if (missingFrom === null || !isHeld()) {
     throw new WorkerApiError('refused', `the server refuses the end of trial ${finish.trialId}: event ${missingFrom}`);
   }
   state.acknowledged = missingFrom - 1;
@@ -124,7 +129,7 @@ async function handle(error: unknown, options: SenderOptions, state: SendState):
     state.batchBytes = Math.max(SMALLEST_BATCH_BYTES, state.batchBytes / 2);
     return;
   }
-  if (error.problem === 'refused' || error.problem === 'protocol' || error.problem === 'too-large') {
+  if (error.problem !== 'unavailable' && error.problem !== 'too-many') {
     options.onTrouble?.(error.message);
     options.onLost(error.message);
     return;

@@ -95,6 +95,13 @@ export class Spool {
     this.durable.splice(0, keepFrom < 0 ? this.durable.length : keepFrom);
   }
 
+  /** Brings back from the disk what was acknowledged: the server turned out not to hold it. */
+  async recall(): Promise<void> {
+    await this.flush();
+    const { events } = await readSpool(this.folder);
+    this.durable.splice(0, this.durable.length, ...events);
+  }
+
   /** Keeps how a trial ended until the server has accepted it. */
   async saveFinish(record: FinishRecord): Promise<void> {
     const trialFolder = path.join(this.folder, safeName(record.trialId));

@@ -17,12 +17,13 @@ function problemOf(httpStatus: number, named: string | undefined): ApiProblem {
   if (named !== undefined && NAMED_PROBLEMS.has(named)) return named as ApiProblem;
   if (httpStatus === 413) return 'too-large';
   if (httpStatus === 429) return 'too-many';
-  return httpStatus >= 500 ? 'unavailable' : 'refused';
+  return httpStatus >= 400 && httpStatus < 500 ? 'refused' : 'unavailable';
 }
 
 /** Translates what went wrong into what the agent can act on. Without an answer the server is unavailable. */
 export function toApiError(error: unknown): WorkerApiError {
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && error.cause instanceof WorkerApiError) return error.cause;
   if (!(error instanceof TRPCClientError)) return new WorkerApiError('unavailable', message, null, { cause: error });
   const refusal = refusalSchema.safeParse(error.data);
   if (refusal.success) {
@@ -30,10 +31,23 @@ export function toApiError(error: unknown): WorkerApiError {
     const problem = problemOf(httpStatus, details?.problem);
     return new WorkerApiError(problem, message, details?.retryAfterMs ?? null, { cause: error });
   }
-  // No body of ours: a proxy, or the server's door before the router (413 by its own limit, 502 while it restarts).
-  const status = error.meta?.response instanceof Response ? error.meta.response.status : 0;
-  const problem = status >= 400 && status < 500 ? problemOf(status, undefined) : 'unavailable';
+  const answered = z.object({ response: z.object({ status: z.number() }) }).safeParse(error.meta);
+  const problem = answered.success ? problemOf(answered.data.response.status, undefined) : 'unavailable';
   return new WorkerApiError(problem, message, null, { cause: error });
+}
+
+/**
+ * Fetch with a time-out. An answer that is not ours (a proxy's page, or the server's door before the router) becomes
+ * an error by its status: tRPC would only say that it is no JSON.
+ */
+async function fetchAnswer(input: RequestInfo | URL | string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(input, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  if (answer.headers.get('content-type')?.includes('json')) return answer;
+  await answer.body?.cancel();
+  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const problem = answer.ok ? 'refused' : problemOf(answer.status, undefined);
+  const message = `HTTP ${answer.status} from what is no Inferloom server, or before it`;
+  throw new WorkerApiError(problem, message, Number.isFinite(seconds) ? seconds * 1000 : null);
 }
 
 /** Speaks the worker API of a server with a worker token. Both sides parse with the schemas of core/run/protocol. */
@@ -43,8 +57,7 @@ export function createWorkerClient(serverUrl: string, token: string): WorkerApi 
       httpLink({
         url: new URL('/api/worker', serverUrl).href,
         headers: { authorization: `Bearer ${token}` },
-        fetch: (input, init) =>
-          fetch(input, { ...(init as RequestInit), signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
+        fetch: (input, init) => fetchAnswer(input, init as RequestInit),
       }),
     ],
   });

@@ -10,6 +10,7 @@ import { run } from './run';
 import { simulate } from './simulate';
 import { validate } from './validate';
 import type { Verb } from './verb';
+import { worker } from './worker';
 
 /** Every verb, in the order of `--help`. */
 export const VERBS: readonly Verb[] = [
@@ -21,6 +22,7 @@ export const VERBS: readonly Verb[] = [
   run,
   bench,
   simulate,
+  worker,
   backup,
   restore,
   ownerLink,

@@ -51,11 +51,15 @@ function deploymentRows(spec: ExperimentSpec, deployment: DeploymentReport): str
   return rows;
 }
 
-function qualityText(spec: ExperimentSpec, deployment: DeploymentReport): string | null {
+const baselineQuality = (report: Report) => report.deployments.find((d) => d.isBaseline)?.quality ?? null;
+
+function qualityText(spec: ExperimentSpec, report: Report, deployment: DeploymentReport): string | null {
   const plan = spec.arms.find((p) => p.deployment === deployment.deployment);
   const { quality } = deployment;
   if (plan === undefined || quality === null || quality.perplexity === null) return null;
-  const words = plan.isBaseline ? 'baseline' : QUALITY_WORDS[judgeQuality(plan, quality, spec.qualityBudgetKl)];
+  const words = plan.isBaseline
+    ? 'baseline'
+    : QUALITY_WORDS[judgeQuality(plan, quality, baselineQuality(report), spec.qualityBudgetKl)];
   return `quality of ${deployment.label}: perplexity ${number(quality.perplexity)}, KL ${number(quality.klDivergence)} (noise ${number(quality.noiseFloor)}), top-1 ${number(quality.top1Agreement)}; ${words}`;
 }
 
@@ -71,7 +75,7 @@ function deviations(deployment: DeploymentReport): string[] {
 export function formatReport(spec: ExperimentSpec, report: Report): string {
   const header = ['deployment', 'metric', 'value', 'change against the baseline'];
   const rows = report.deployments.flatMap((d) => deploymentRows(spec, d));
-  const quality = report.deployments.flatMap((d) => qualityText(spec, d) ?? []);
+  const quality = report.deployments.flatMap((d) => qualityText(spec, report, d) ?? []);
   return [
     `${report.stamp}: ${report.sentence}`,
     '',

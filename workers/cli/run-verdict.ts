@@ -10,7 +10,7 @@ export function whyNo(spec: ExperimentSpec, report: Report, failOn: readonly Fai
   for (const deployment of report.deployments) {
     const why =
       failure(deployment) ??
-      (failOn.includes('quality') ? qualityLoss(spec, deployment) : null) ??
+      (failOn.includes('quality') ? qualityLoss(spec, report, deployment) : null) ??
       (failOn.includes('regression') ? regression(deployment) : null);
     if (why !== null) return `${deployment.label}${why}`;
   }
@@ -24,10 +24,11 @@ function failure(deployment: DeploymentReport): string | null {
   return counted.some((t) => t.valid) ? null : ` has no valid trial: ${reason ?? 'reason unknown'}`;
 }
 
-function qualityLoss(spec: ExperimentSpec, deployment: DeploymentReport): string | null {
+function qualityLoss(spec: ExperimentSpec, report: Report, deployment: DeploymentReport): string | null {
   const plan = spec.arms.find((p) => p.deployment === deployment.deployment);
   if (plan === undefined || plan.isBaseline) return null;
-  const verdict = judgeQuality(plan, deployment.quality, spec.qualityBudgetKl);
+  const baseline = report.deployments.find((d) => d.isBaseline)?.quality ?? null;
+  const verdict = judgeQuality(plan, deployment.quality, baseline, spec.qualityBudgetKl);
   return verdict === 'lossless' || verdict === 'within' ? null : `: ${QUALITY_WORDS[verdict]}`;
 }
 
