@@ -44,7 +44,7 @@ function expandAll(
     const { arms: found, exceeded } = expandDeployment({ graph, params, deployment }, MAX_PLANS - arms.length);
     arms.push(...found);
     if (!exceeded) continue;
-    const message = `The choices and sweeps make more than ${MAX_PLANS} plans; only the first ${MAX_PLANS} are shown. Take some out.`;
+    const message = `The choices and sweeps make more than ${MAX_PLANS} plans, the most that an experiment may have. Take some out.`;
     findings.push(finding('error', 'too-many-plans', message, { nodeId: deployment.id }));
     break;
   }

@@ -1,5 +1,5 @@
 import { findNodeType } from '../catalog/find-node-type';
-import type { Pipeline, PipelineEdge, PipelineNode } from './document';
+import type { Pipeline, PipelineEdge, PipelineNode, PortRef } from './document';
 import { edgeKey, groupBy } from './edges';
 
 /** The graph that takes part: bypassed nodes are gone and what entered them goes on to where they led. */
@@ -10,29 +10,52 @@ export interface ActiveGraph {
   outgoing: Map<string, PipelineEdge[]>;
 }
 
+const portKey = (ref: PortRef): string => JSON.stringify([ref.node, ref.port]);
+
 /**
- * Edges that arrive in place of one edge. A bypassed node passes on what enters the input with the name of the
- * output (weights in, weights out); other inputs, a draft model say, drop out with it.
+ * Outputs of bypassed nodes at which something arrives that enters bypassed inputs: a bypassed node passes on what
+ * enters the input with the name of the output (weights in, weights out). Other inputs, a draft model say, drop out.
  */
-function resolveEdge(
-  edge: PipelineEdge,
-  incoming: Map<string, PipelineEdge[]>,
-  bypassed: ReadonlySet<string>,
-): PipelineEdge[] {
-  const found: PipelineEdge[] = [];
-  const seen = new Set<string>();
-  const open = [edge];
-  for (let at = open.shift(); at; at = open.shift()) {
-    if (!bypassed.has(at.from.node)) {
-      found.push({ from: at.from, to: edge.to });
-      continue;
-    }
-    if (seen.has(at.from.node)) continue;
-    seen.add(at.from.node);
-    const port = at.from.port;
-    open.unshift(...(incoming.get(at.from.node) ?? []).filter((before) => before.to.port === port));
+function arrivesAt(entering: readonly PortRef[], outgoing: Map<string, PipelineEdge[]>): Set<string> {
+  const found = new Set<string>();
+  const open = [...entering];
+  for (let at = open.pop(); at; at = open.pop()) {
+    const key = portKey(at);
+    if (found.has(key)) continue;
+    found.add(key);
+    open.push(...(outgoing.get(key) ?? []).map((edge) => edge.to));
   }
   return found;
+}
+
+/** Edges between active nodes: those that were drawn, and those that lead through bypassed nodes. In document order. */
+function resolveEdges(edges: readonly PipelineEdge[], bypassed: ReadonlySet<string>): PipelineEdge[] {
+  const inner = edges.filter((edge) => bypassed.has(edge.from.node));
+  const between = groupBy(
+    inner.filter((edge) => bypassed.has(edge.to.node)),
+    (edge) => portKey(edge.from),
+  );
+  const leaving = edges.flatMap((edge, index) =>
+    bypassed.has(edge.from.node) && !bypassed.has(edge.to.node) ? [{ edge, index, key: portKey(edge.from) }] : [],
+  );
+  const entering = groupBy(
+    edges.filter((edge) => !bypassed.has(edge.from.node) && bypassed.has(edge.to.node)),
+    (edge) => portKey(edge.from),
+  );
+  const resolved = edges.flatMap((edge, index) =>
+    bypassed.has(edge.from.node) || bypassed.has(edge.to.node) ? [] : [{ edge, index }],
+  );
+  for (const drawn of entering.values()) {
+    const reached = arrivesAt(
+      drawn.map((edge) => edge.to),
+      between,
+    );
+    const from = drawn[0]?.from;
+    for (const { edge, index, key } of leaving) {
+      if (from && reached.has(key)) resolved.push({ edge: { from, to: edge.to }, index });
+    }
+  }
+  return resolved.sort((a, b) => a.index - b.index).map(({ edge }) => edge);
 }
 
 /** Bypass is "unset": the graph as if the bypassed nodes were wires. Edges to missing nodes are left out. */
@@ -40,10 +63,7 @@ export function activeGraph(pipeline: Pipeline): ActiveGraph {
   const all = new Map(pipeline.nodes.map((node) => [node.id, node]));
   const bypassed = new Set(pipeline.nodes.filter((node) => node.bypassed === true).map((node) => node.id));
   const whole = pipeline.edges.filter((edge) => all.has(edge.from.node) && all.has(edge.to.node));
-  const before = groupBy(whole, (edge) => edge.to.node);
-  const edges = whole
-    .filter((edge) => !bypassed.has(edge.to.node))
-    .flatMap((edge) => resolveEdge(edge, before, bypassed));
+  const edges = resolveEdges(whole, bypassed);
   const unique = [...new Map(edges.map((edge) => [edgeKey(edge), edge])).values()];
   return {
     nodes: new Map([...all].filter(([id]) => !bypassed.has(id))),

@@ -39,17 +39,30 @@ type Open =
 
 const decisionKey = (nodeId: string, name: string): string => JSON.stringify([nodeId, name]);
 
-interface Walk {
+interface WiredPort {
+  port: string;
+  scope: Scope;
+  edges: PipelineEdge[];
+}
+
+export interface ExpandInput {
   graph: ActiveGraph;
   params: ReadonlyMap<string, ValidatedParams>;
   deployment: PipelineNode;
 }
+interface Walk extends ExpandInput {
+  ports: Map<string, WiredPort[]>;
+}
 
 /** Input ports of a node in the order of its type, each with the edges that enter it. */
-function portsOf(walk: Walk, node: PipelineNode): { port: string; scope: Scope; edges: PipelineEdge[] }[] {
+function portsOf(walk: Walk, node: PipelineNode): WiredPort[] {
+  const known = walk.ports.get(node.id);
+  if (known) return known;
   const edges = groupBy(walk.graph.incoming.get(node.id) ?? [], (edge) => edge.to.port);
   const inputs = findNodeType(node.type)?.inputs ?? [];
-  return inputs.map((input) => ({ port: input.id, scope: input.scope, edges: edges.get(input.id) ?? [] }));
+  const ports = inputs.map((input) => ({ port: input.id, scope: input.scope, edges: edges.get(input.id) ?? [] }));
+  walk.ports.set(node.id, ports);
+  return ports;
 }
 
 const chosen = (decided: Decisions, nodeId: string, port: string, edges: PipelineEdge[]): PipelineEdge | undefined =>
@@ -136,14 +149,20 @@ export interface Expansion {
   exceeded: boolean;
 }
 
-/** The product of a deployment's choices and sweeps, in document order, up to `limit` arms. */
-export function expandDeployment(walk: Walk, limit: number): Expansion {
+/**
+ * The product of a deployment's choices and sweeps, in document order, up to `limit` arms. Each decision has at least
+ * one alternative, so that `limit` decisions on one way mean more arms than that: the walk ends there.
+ */
+export function expandDeployment(input: ExpandInput, limit: number): Expansion {
+  const walk: Walk = { ...input, ports: new Map() };
   const complete: Decisions[] = [];
   const stack: Decisions[] = [{ edges: new Map(), values: new Map(), choices: [] }];
   for (let decided = stack.pop(); decided; decided = stack.pop()) {
+    if (complete.length === limit || decided.choices.length >= Math.max(limit, 1)) {
+      return { arms: toArms(walk, complete), exceeded: true };
+    }
     const open = nextOpen(walk, decided);
     if (open) stack.push(...decide(decided, open).reverse());
-    else if (complete.length === limit) return { arms: toArms(walk, complete), exceeded: true };
     else complete.push(decided);
   }
   return { arms: toArms(walk, complete), exceeded: false };

@@ -10,10 +10,24 @@ const textOf = (value: unknown): string | null => {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 };
 
-/** `id`, or `id-2`, `id-3`, … where it is taken. */
-export function uniqueId(id: string, taken: ReadonlySet<string>): string {
+/** `id`, or `id-2`, `id-3`, … where it is taken. `from` remembers where to go on when one id comes often. */
+export function uniqueId(id: string, taken: ReadonlySet<string>, from: Map<string, number> = new Map()): string {
   if (!taken.has(id)) return id;
-  for (let n = 2; ; n++) if (!taken.has(`${id}-${n}`)) return `${id}-${n}`;
+  for (let n = from.get(id) ?? 2; ; n++) {
+    if (taken.has(`${id}-${n}`)) continue;
+    from.set(id, n + 1);
+    return `${id}-${n}`;
+  }
+}
+
+/** Whether a JSON value is nested deeper than `limit`; walks without recursion. */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((v) => (typeof v === 'object' && v !== null ? Object.values(v) : []));
+  }
+  return false;
 }
 
 const isPosition = (value: unknown): value is { x: number; y: number } =>

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../plan/finding';
 import { PIPELINE_VERSION, type Pipeline, type PipelineEdge } from './document';
-import { isObject, parseEdge, parseNode, uniqueId } from './parse-parts';
+import { isDeeperThan, isObject, parseEdge, parseNode, uniqueId } from './parse-parts';
 import { upgradeDocument } from './upgrade';
 
 export interface Parsed {
@@ -8,6 +8,9 @@ export interface Parsed {
   /** What had to be changed or left out to read it. Faults of the graph itself come from the compiler. */
   findings: Finding[];
 }
+
+/** No parameter needs more; deeper documents would exhaust the stack of whatever writes them. */
+const MAX_DEPTH = 64;
 
 const empty = (): Pipeline => ({ version: PIPELINE_VERSION, nodes: [], edges: [] });
 
@@ -20,12 +23,13 @@ function listOf(document: Record<string, unknown>, key: 'nodes' | 'edges', findi
 
 function parseNodes(raw: unknown[], findings: Finding[]): Pipeline['nodes'] {
   const taken = new Set<string>();
+  const suffixes = new Map<string, number>();
   const nodes: Pipeline['nodes'] = [];
   for (const [index, value] of raw.entries()) {
     const parsed = parseNode(value, index);
     findings.push(...parsed.findings);
     if (!parsed.node) continue;
-    const id = uniqueId(parsed.node.id, taken);
+    const id = uniqueId(parsed.node.id, taken, suffixes);
     if (id !== parsed.node.id) {
       const message = `Two nodes have the id "${parsed.node.id}"; the second one is now "${id}", its edges stay with the first.`;
       findings.push(finding('error', 'duplicate-node-id', message, { nodeId: id }));
@@ -46,6 +50,10 @@ export function parsePipeline(raw: unknown): Parsed {
       pipeline: empty(),
       findings: [finding('error', 'not-a-pipeline', 'The file holds no pipeline document.')],
     };
+  }
+  if (isDeeperThan(raw, MAX_DEPTH)) {
+    const message = `The document is nested deeper than ${MAX_DEPTH} levels and was not read.`;
+    return { pipeline: empty(), findings: [finding('error', 'too-deep', message)] };
   }
   const { document, findings } = upgradeDocument(raw);
   const nodes = parseNodes(listOf(document, 'nodes', findings), findings);

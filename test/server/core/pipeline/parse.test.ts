@@ -103,6 +103,17 @@ describe('parsePipeline', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 
+  it('refuses what is nested without end, and gives 50,000 equal ids names of their own in a moment', () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < 20_000; i++) deep = [deep];
+    expect(places({ version: 1, nodes: [{ id: 'a', type: 'threads', params: { threads: deep } }], edges: [] })).toEqual(
+      ['error too-deep@null.null'],
+    );
+    const same = Array.from({ length: 50_000 }, () => ({ id: 'a', type: 'threads' }));
+    const { nodes } = parsePipeline({ version: 1, nodes: same, edges: [] }).pipeline;
+    expect(new Set(nodes.map((n) => n.id)).size).toBe(50_000);
+  });
+
   it('says where a text is no JSON', () => {
     expect(parsePipelineText('{').findings.map((f) => f.code)).toEqual(['not-json']);
   });
