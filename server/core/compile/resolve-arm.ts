@@ -33,19 +33,25 @@ function resolveModels(arm: Arm): { models: ResolvedArm['models']; findings: Fin
   return { models, findings };
 }
 
+/** Where a quick fix puts a node: one column to the left, one row below. */
+const COLUMN_PX = 240;
+const ROW_PX = 120;
+
 /** Speculation by draft model without a draft: offers the one that is usual for the target. */
-function checkDraft(asked: AskedSettings, models: ResolvedArm['models']): Finding[] {
+function checkDraft(arm: Arm, asked: AskedSettings, models: ResolvedArm['models']): Finding[] {
   const speculation = asked.get('speculation');
   if (speculation?.value !== 'draft-model' || models.draft) return [];
   const { nodeId } = speculation;
   const usual = models.target?.facts?.draftModels[0];
   const message = 'Speculation with a draft model needs the weights of one at its draft port.';
   const id = `${nodeId}-model`;
+  const beside = arm.participants.find((p) => p.node.id === nodeId)?.node.position;
+  const position = beside && { x: beside.x - COLUMN_PX, y: beside.y + ROW_PX };
   const fix: Finding['fix'] = usual
     ? {
         label: `Add ${usual} as the draft`,
         edits: [
-          { op: 'add-node', node: { id, type: 'model', params: { model: usual } } },
+          { op: 'add-node', node: { id, type: 'model', params: { model: usual }, ...(position && { position }) } },
           { op: 'add-edge', edge: { from: { node: id, port: 'weights' }, to: { node: nodeId, port: 'draft' } } },
         ],
       }
@@ -100,7 +106,7 @@ export function resolveArm(arm: Arm, engines: readonly Engine[], workloads: read
   if (elsewhere) return finish({ engine: engine.resolved, hardware: device, models, checkpoints: [], asked }, findings);
   askForWorkload(asked, workloads, models.target?.facts?.maxTokens ?? null);
   const files = checkpointsOf(arm, models, asked, engine.resolved.engine);
-  findings.push(...checkDraft(asked, models), ...files.findings);
+  findings.push(...checkDraft(arm, asked, models), ...files.findings);
   return finish({ engine: engine.resolved, hardware: device, models, checkpoints: files.checkpoints, asked }, findings);
 }
 
