@@ -15,12 +15,14 @@ export interface Entry {
  */
 export function entryOf(child: 'engine' | 'quantize'): Entry {
   const here = fileURLToPath(import.meta.url);
-  if (!here.endsWith('.ts')) return { script: path.join(path.dirname(here), `${child}.mjs`), execArgv: [], env: {} };
+  // See sampler-memory.
+  const flags = child === 'engine' ? ['--expose-gc'] : [];
+  if (!here.endsWith('.ts')) return { script: path.join(path.dirname(here), `${child}.mjs`), execArgv: flags, env: {} };
   const source = child === 'engine' ? 'main.ts' : 'quantize-main.ts';
   const tsx = createRequire(here).resolve('tsx');
   return {
     script: path.join(path.dirname(here), source),
-    execArgv: ['--import', pathToFileURL(tsx).href],
+    execArgv: [...flags, '--import', pathToFileURL(tsx).href],
     env: { TSX_TSCONFIG_PATH: path.join(projectRoot(here), 'tsconfig.json') },
   };
 }
