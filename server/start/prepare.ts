@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { seedDemo } from '@/prisma/seeds/demo';
 import { closeDb } from '../db/client';
 import { countMigrations, MigrationError, migrate } from '../db/migrate';
 import { databaseUrl } from '../env';
@@ -16,6 +17,7 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   migrate: async () => {
     await migrate({ url: databaseUrl(), dir, log });
     const team = await ensureTeam();
+    await seedDemo(team.id);
     const link = await createOwnerLink();
     return { ownerPath: link?.path ?? null, workerToken: await ensureEmbeddedWorkerToken(team.id) };
   },
