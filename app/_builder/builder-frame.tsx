@@ -27,6 +27,7 @@ import { useCommandHandlers } from './use-command-handlers';
 import { useCompiler } from './use-compiler';
 import { useDeepLink } from './use-deep-link';
 import { useHotkeys } from './use-hotkeys';
+import { useNodeLink } from './use-node-link';
 
 /** The builder around its document: header, the four views of it, and the dialogs. */
 export function BuilderFrame({ stored }: { stored: ApiOutputs['pipelines']['get'] }) {
@@ -45,7 +46,8 @@ export function BuilderFrame({ stored }: { stored: ApiOutputs['pipelines']['get'
     },
   });
   useCompiler();
-  useHotkeys(commands.run);
+  useHotkeys(commands.run, tab === 'graph');
+  useNodeLink();
   useDeepLink();
   const panel = 'min-h-0 flex-1 overflow-auto outline-none';
   return (

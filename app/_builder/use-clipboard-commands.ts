@@ -56,7 +56,9 @@ export function useClipboardCommands(): ClipboardCommands {
   const builder = useBuilder();
   useEffect(() => {
     const concerns = (event: ClipboardEvent) =>
-      !isTextField(event.target) && window.document.querySelector('[role=dialog]') === null;
+      !isTextField(event.target) &&
+      window.document.querySelector('.react-flow') !== null &&
+      window.document.querySelector('[role=dialog]') === null;
     const put = (event: ClipboardEvent): boolean => {
       const hasText = (window.getSelection()?.toString() ?? '') !== '';
       if (!concerns(event) || hasText || builder.ui.getState().selectedNodes.length === 0) return false;

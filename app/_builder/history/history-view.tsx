@@ -15,7 +15,7 @@ import { importDocument } from '../actions/import-document';
 import { useBuilder, useDocument } from '../builder-context';
 import { DiffCanvas } from './diff-canvas';
 import { DiffList } from './diff-list';
-import { SaveVersionForm } from './save-version-form';
+import { SaveVersionForm, useSaveVersion } from './save-version-form';
 
 type Version = ApiOutputs['pipelines']['versions'][number];
 const NOW = 'now';
@@ -24,6 +24,7 @@ const NOW = 'now';
 export function HistoryView({ pipelineId, flush }: { pipelineId: string; flush: () => Promise<boolean> }) {
   const trpc = useTRPC();
   const versions = useQuery(trpc.pipelines.versions.queryOptions({ id: pipelineId }));
+  const saveVersion = useSaveVersion(pipelineId, flush);
   const [picked, setPicked] = useState<{ before: string | null; after: string }>({ before: null, after: NOW });
   if (versions.isPending) return <Loading what="the versions" />;
   if (versions.isError) {
@@ -51,6 +52,7 @@ export function HistoryView({ pipelineId, flush }: { pipelineId: string; flush: 
                 version={version}
                 compared={before === version.id}
                 onCompare={() => setPicked({ before: version.id, after: NOW })}
+                onRestored={() => void saveVersion(`Restored from v${version.number}`)}
               />
             ))}
           </ul>
@@ -65,13 +67,15 @@ interface VersionItemProps {
   version: Version;
   compared: boolean;
   onCompare: () => void;
+  onRestored: () => void;
 }
 
-function VersionItem({ version, compared, onCompare }: VersionItemProps) {
+function VersionItem({ version, compared, onCompare, onRestored }: VersionItemProps) {
   const { document } = useBuilder();
   const restore = () => {
     if (document.dispatch(importDocument, { document: version.document })) {
       toast.success(`Version ${version.number} is back. Undo takes it away again.`);
+      onRestored();
     } else toast('The document is this version already.');
   };
   return (

@@ -21,6 +21,8 @@ export function RecoveryDialog({ pipelineId }: { pipelineId: string }) {
     else setFound(recovery);
   }, [document, pipelineId]);
   if (!found) return null;
+  // Closing without an answer would let the next edit overwrite the copy.
+  const decide = () => {};
   const discard = () => {
     clearRecovery(localStorage, pipelineId);
     setFound(null);
@@ -32,7 +34,7 @@ export function RecoveryDialog({ pipelineId }: { pipelineId: string }) {
   return (
     <Dialog
       open
-      onOpenChange={() => setFound(null)}
+      onOpenChange={decide}
       title="Edits that were not saved"
       description={
         <>

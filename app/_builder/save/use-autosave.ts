@@ -21,17 +21,24 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** The server's answer, or the reason why there is none. */
 function useSave(id: string): (document: Pipeline, revision: number) => Promise<SaveOutcome> {
   const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const trpc = useTRPC();
   return useCallback(
     async (document, revision) => {
       try {
         const answer = await client.pipelines.save.mutate({ id, revision, document });
-        if (answer.saved) return { kind: 'saved', revision: answer.revision, at: answer.updatedAt };
-        return { kind: 'conflict', theirs: answer.theirs };
+        if (!answer.saved) return { kind: 'conflict', theirs: answer.theirs };
+        const { revision: saved, updatedAt } = answer;
+        // Whoever opens this pipeline again in this tab gets what was saved, not what was first loaded.
+        queryClient.setQueryData(trpc.pipelines.get.queryKey({ id }), (old) =>
+          old ? { ...old, document, revision: saved, updatedAt } : old,
+        );
+        return { kind: 'saved', revision: saved, at: updatedAt };
       } catch (error) {
         return isOffline(error) ? { kind: 'offline' } : { kind: 'refused', message: messageOf(error) };
       }
     },
-    [client, id],
+    [client, id, queryClient, trpc],
   );
 }
 
@@ -76,7 +83,7 @@ export function useAutosave(stored: Stored, canEdit: boolean): Autosave {
       keepMine: (theirs) => saver.resolve(theirs.revision, document.store.getState().pipeline),
       takeTheirs: (theirs) => {
         saver.resolve(theirs.revision, null);
-        ignoreNext.add(theirs.document);
+        fromServer.add(theirs.document);
         document.dispatch(importDocument, { document: theirs.document });
       },
     }),
@@ -85,7 +92,7 @@ export function useAutosave(stored: Stored, canEdit: boolean): Autosave {
 }
 
 /** Documents that came from the server: putting one in place is no edit to save. */
-const ignoreNext = new WeakSet<Pipeline>();
+const fromServer = new WeakSet<Pipeline>();
 
 function useWatchEdits(saver: Autosaver, pipelineId: string, canEdit: boolean): void {
   const { document } = useBuilder();
@@ -96,7 +103,7 @@ function useWatchEdits(saver: Autosaver, pipelineId: string, canEdit: boolean): 
     return document.store.subscribe(({ pipeline }) => {
       if (pipeline === last) return;
       last = pipeline;
-      if (ignoreNext.has(pipeline)) return;
+      if (fromServer.delete(pipeline)) return;
       saver.edit(pipeline);
       const kept = writeRecovery(localStorage, pipelineId, saver.revision(), pipeline, new Date());
       if (!kept && !warned) {
@@ -138,7 +145,7 @@ function useFollow(saver: Autosaver, stored: Stored, setState: (state: SaveState
   useEffect(() => {
     if (stored.revision <= saver.revision() || saver.hasUnsaved()) return;
     saver.resolve(stored.revision, null);
-    ignoreNext.add(stored.document);
+    fromServer.add(stored.document);
     document.dispatch(importDocument, { document: stored.document });
     setState({ kind: 'saved', at: stored.updatedAt });
     void queryClient.invalidateQueries({ queryKey: trpc.pipelines.versions.pathKey() });

@@ -44,3 +44,10 @@ describe('keys', () => {
     expect(new Set(chords).size).toBe(chords.length);
   });
 });
+
+it('keys that act on the selection rest where the graph is not seen', () => {
+  expect(commandFor(press('Delete'), false, false)).toBeNull();
+  expect(commandFor(press('b', { ctrlKey: true }), false, false)).toBeNull();
+  expect(commandFor(press('z', { ctrlKey: true }), false, false)).toBe('undo');
+  expect(commandFor(press('Enter', { ctrlKey: true }), false, false)).toBe('run');
+});
