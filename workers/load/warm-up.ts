@@ -11,5 +11,5 @@ export function isStable(e2eMs: readonly number[], size: number): boolean {
   return Math.abs(late - early) <= TOLERANCE * early;
 }
 
-/** Answers per median: at least five, and one of every client of a closed loop. */
-export const stableOver = (concurrency: number): number => Math.max(5, concurrency);
+/** Answers per median: at least three, and one of every client of a closed loop. */
+export const stableOver = (concurrency: number): number => Math.max(3, concurrency);

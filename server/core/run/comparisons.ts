@@ -8,10 +8,11 @@ import type { ReportTrial } from './report-trial';
 /** Comparisons of one arm at one level, by metric. */
 export type LevelComparisons = Record<string, Comparison>;
 
-function pairsOf(trials: readonly ReportTrial[], arm: number, level: LevelKey, metric: string): BlockPair[] {
-  const baseline = new Map(countedPoints(trials, 0, level).map((b) => [b.block, b.point]));
-  return countedPoints(trials, arm, level).flatMap(({ block, point }) => {
-    const a = baseline.get(block)?.metrics[metric]?.value;
+type BlockPoints = ReturnType<typeof countedPoints>;
+
+function pairsOf(baseline: BlockPoints, variant: BlockPoints, metric: string): BlockPair[] {
+  return variant.flatMap(({ block, point }) => {
+    const a = baseline.find((other) => other.block === block)?.point.metrics[metric]?.value;
     const b = point.metrics[metric]?.value;
     return typeof a === 'number' && typeof b === 'number' ? [{ block, baseline: a, variant: b }] : [];
   });
@@ -27,9 +28,11 @@ export function compareArms(spec: ExperimentSpec, trials: readonly ReportTrial[]
   const places: { id: string; input: ComparisonInput }[] = [];
   for (const level of levelsOf(spec)) {
     const decides = level.workload.role === 'target' && level.loadIndex === 0;
+    const baseline = countedPoints(trials, 0, level);
     for (let arm = 1; arm < spec.arms.length; arm++) {
+      const variant = countedPoints(trials, arm, level);
       for (const metric of METRIC_KEYS) {
-        const pairs = pairsOf(trials, arm, level, metric);
+        const pairs = pairsOf(baseline, variant, metric);
         if (pairs.length === 0) continue;
         const primary = decides && spec.primaryMetrics.includes(metric);
         places.push({ id: levelId(arm, level), input: { metric, primary, pairs } });
