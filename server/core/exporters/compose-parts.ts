@@ -53,6 +53,7 @@ export function environment(env: readonly EnvEntry[], hub: boolean): YAMLMap {
     const written = secret === undefined ? literal(value) : `\${${secret}:?set it to the secret}`;
     return [name, text(written, `${setting}, node ${nodeId ?? '?'}`)];
   });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose fills it in
   const token: [string, Scalar<string>] = ['HF_TOKEN', text('${HF_TOKEN:-}', 'for gated repositories only')];
   return map(Object.fromEntries(hub ? [...entries, token] : entries));
 }
