@@ -7,7 +7,3 @@ export const fieldStyle =
 export function Input({ className, type = 'text', ...rest }: ComponentProps<'input'>) {
   return <input type={type} className={cn(fieldStyle, 'read-only:bg-grid', className)} {...rest} />;
 }
-
-export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea className={cn(fieldStyle, 'mono h-auto py-1.5 leading-5', className)} {...rest} />;
-}
