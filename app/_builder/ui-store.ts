@@ -37,6 +37,8 @@ export interface UiState {
   compileFailure: string | null;
   findingsByNode: ReadonlyMap<string, readonly Finding[]>;
   runStates: ReadonlyMap<string, NodeRunState>;
+  /** Field that the inspector should put the focus on. */
+  focusField: { nodeId: string; field: string } | null;
   /** Plan whose nodes are brought out, the others dimmed. */
   focusedPlan: { deployment: string; nodeIds: readonly string[] } | null;
   /** Node that the canvas should bring to its centre; `at` grows with each wish. */
@@ -55,6 +57,7 @@ export const createUiStore = () =>
     compileFailure: null,
     findingsByNode: new Map(),
     runStates: new Map(),
+    focusField: null,
     focusedPlan: null,
     centreOn: null,
   }));
@@ -72,8 +75,13 @@ export function groupFindings(findings: readonly Finding[]): Map<string, Finding
   return groups;
 }
 
-/** Selects a node and asks the canvas to show it. */
-export function revealNode(ui: UiStore, nodeId: string): void {
+/** Selects a node and asks the canvas to show it; `field`: and the inspector to go to it. */
+export function revealNode(ui: UiStore, nodeId: string, field: string | null = null): void {
   const last = ui.getState().centreOn?.at ?? 0;
-  ui.setState({ selectedNodes: [nodeId], selectedEdges: [], centreOn: { nodeId, at: last + 1 } });
+  ui.setState({
+    selectedNodes: [nodeId],
+    selectedEdges: [],
+    centreOn: { nodeId, at: last + 1 },
+    focusField: field === null ? null : { nodeId, field },
+  });
 }

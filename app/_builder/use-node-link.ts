@@ -1,19 +1,19 @@
 'use client';
 
 import { useNodesInitialized } from '@xyflow/react';
-import { useQueryState } from 'nuqs';
+import { parseAsString, useQueryStates } from 'nuqs';
 import { useEffect } from 'react';
 import { useBuilder } from './builder-context';
 import { revealNode } from './ui-store';
 
-/** `?node=ID` selects and shows a node once the canvas is drawn: where a report or a failed trial points. */
+/** `?node=ID&field=NAME` selects and shows a node once the canvas is drawn: where a report or a failed trial points. */
 export function useNodeLink(): void {
   const { ui } = useBuilder();
   const drawn = useNodesInitialized();
-  const [nodeId, setNodeId] = useQueryState('node');
+  const [{ node, field }, setLink] = useQueryStates({ node: parseAsString, field: parseAsString });
   useEffect(() => {
-    if (!nodeId || !drawn) return;
-    revealNode(ui, nodeId);
-    void setNodeId(null);
-  }, [nodeId, drawn, ui, setNodeId]);
+    if (!node || !drawn) return;
+    revealNode(ui, node, field);
+    void setLink({ node: null, field: null });
+  }, [node, field, drawn, ui, setLink]);
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { Rows3, Undo2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { cn } from '@/app/_ui/cn';
 import { Tooltip } from '@/app/_ui/tooltip';
 import type { ParamDescription } from '@/server/core/catalog/param';
@@ -15,8 +15,14 @@ import { firstSweep, SweepControl } from './sweep-control';
 
 /** One parameter of one node: label, unit, control, sweep, range, what it does and what it becomes. */
 export function ParamField({ node, param }: { node: PipelineNode; param: ParamDescription }) {
-  const { document } = useBuilder();
+  const { document, ui } = useBuilder();
   const id = useId();
+  const wanted = useUi(({ focusField }) => focusField?.nodeId === node.id && focusField.field === param.name);
+  useEffect(() => {
+    if (!wanted) return;
+    window.document.getElementById(id)?.focus();
+    ui.setState({ focusField: null });
+  }, [wanted, id, ui]);
   const [typed, setTyped] = useState<string | null>(null);
   const finding = useUi((state) =>
     state.findingsByNode.get(node.id)?.find((other) => other.field === param.name && other.severity !== 'info'),

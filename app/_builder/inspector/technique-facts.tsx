@@ -2,6 +2,7 @@
 
 import { ExternalLink } from 'lucide-react';
 import { Badge } from '@/app/_ui/badge';
+import { Term } from '@/app/_ui/term';
 import type { TechniqueFacts as Facts, LossClass } from '@/server/core/catalog/node-type';
 
 export const LOSS_WORDS: Readonly<Record<LossClass, string>> = {
@@ -20,7 +21,9 @@ export function TechniqueFacts({ facts, loss }: { facts: Facts; loss: LossClass 
         <Badge>{LOSS_WORDS[loss]}</Badge>
         <Badge tone={facts.maturity === 'evolving' ? 'warn' : 'neutral'}>{facts.maturity}</Badge>
         {facts.helps.map((what) => (
-          <Badge key={what}>{what}</Badge>
+          <Badge key={what}>
+            <Term name={what} />
+          </Badge>
         ))}
       </div>
       <dl className="grid gap-1">

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronUp, CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '@/app/_ui/button';
 import { cn } from '@/app/_ui/cn';
+import { Term } from '@/app/_ui/term';
 import type { Finding } from '@/server/core/plan/finding';
 import { useUi } from '../builder-context';
 import { FindingItem } from './finding-item';
@@ -42,7 +43,9 @@ export function BottomStrip() {
       <PlanSummary open={open} />
       <section aria-label="Problems" className="min-w-0 border-t px-3 py-1.5 md:border-t-0 md:border-l">
         <div className="flex items-center gap-2">
-          <h2 className="text-xs text-dim">Problems</h2>
+          <h2 className="text-xs text-dim">
+            <Term name="finding">Problems</Term>
+          </h2>
           <Counts counts={counts} />
           <Button
             tone="quiet"

@@ -29,7 +29,7 @@ export function FindingItem({ finding, compact = false }: { finding: Finding; co
           {node && compact ? (
             <button
               type="button"
-              onClick={() => revealNode(ui, node.id)}
+              onClick={() => revealNode(ui, node.id, finding.field)}
               className="mr-1 text-accent underline-offset-2 hover:underline"
             >
               {nameOf(node)}

@@ -1,25 +1,34 @@
 'use client';
 
 import { ScrollRegion } from '@/app/_ui/scroll-region';
+import { Term } from '@/app/_ui/term';
+import type { Compiled } from '@/server/core/compile/compiled';
 import type { Plan } from '@/server/core/plan/plan';
 import { useUi } from '../builder-context';
 import { LOSS_WORDS } from '../inspector/technique-facts';
 import { planColor } from '../plan-color';
 
+const countText = ({ plans, workloads }: Compiled): string =>
+  `${plans.length} · ${workloads.length} ${workloads.length === 1 ? 'workload' : 'workloads'}`;
+
 /** The plans that this document makes, in one line each. */
 export function PlanSummary({ open }: { open: boolean }) {
   const compiled = useUi((state) => state.compiled);
-  const compiling = useUi((state) => state.compiling);
   const plans = compiled?.plans ?? [];
   return (
     <section aria-label="Plans" className="min-w-0 px-3 py-1.5">
       <div className="flex h-6 items-center gap-2 text-xs">
-        <h2 className="text-dim">Plans</h2>
+        <h2 className="text-dim">
+          <Term name="plan">Plans</Term>
+        </h2>
         <p role="status" className="text-dim">
-          {compiling && !compiled ? 'compiling…' : `${plans.length}`}
-          {compiled
-            ? ` · ${compiled.workloads.length} ${compiled.workloads.length === 1 ? 'workload' : 'workloads'} · ${compiled.protocol.blocks} blocks`
-            : ''}
+          {compiled ? countText(compiled) : 'compiling…'}
+          {compiled ? (
+            <>
+              {' · '}
+              {compiled.protocol.blocks} <Term name="block">blocks</Term>
+            </>
+          ) : null}
         </p>
       </div>
       {open ? (
@@ -60,7 +69,12 @@ function PlanRow({ plan, index }: { plan: Plan; index: number }) {
       </td>
       <td className="max-w-56 truncate py-px pr-3" title={plan.deployment}>
         {plan.label}
-        {plan.isBaseline ? <span className="text-dim"> · baseline</span> : null}
+        {plan.isBaseline ? (
+          <span className="text-dim">
+            {' '}
+            · <Term name="baseline" />
+          </span>
+        ) : null}
       </td>
       <td className="py-px pr-3 whitespace-nowrap text-dim">{engines.join(' + ')}</td>
       <td className="py-px pr-3 whitespace-nowrap text-dim">{LOSS_WORDS[plan.loss]}</td>
