@@ -5,43 +5,10 @@ import { toast } from 'sonner';
 import { useTRPC } from '@/app/_trpc/api';
 import { Button } from '@/app/_ui/button';
 import { Problem } from '@/app/_ui/problem';
-import type { TrialOutcome } from '@/server/core/run/trial';
 import { CauseView } from './cause-view';
+import { failuresOf } from './failures';
 import type { LiveState } from './live-state';
 import type { ExperimentDetail } from './views';
-
-type Cause = NonNullable<TrialOutcome['cause']>;
-interface Failure {
-  key: string;
-  title: string;
-  cause: Cause;
-  /** The block to run again; null where it still runs. */
-  block: number | null;
-}
-
-/** One failure a plan and cause, however many blocks it broke: saying it three times helps nobody. */
-function failuresOf(detail: ExperimentDetail, live: LiveState): Failure[] {
-  const found = new Map<string, Failure & { blocks: Set<number> }>();
-  for (const trial of Object.values(live.trials)) {
-    if (trial.state !== 'failed' || trial.superseded || !trial.cause) continue;
-    const label = detail.spec.arms[trial.arm]?.label ?? `plan ${trial.arm}`;
-    const key = `${label}/${trial.cause.code}/${trial.cause.message}`;
-    const known = found.get(key) ?? { key, title: label, cause: trial.cause, block: trial.block, blocks: new Set() };
-    known.blocks.add(trial.block);
-    found.set(key, known);
-  }
-  for (const block of detail.blocks) {
-    if (block.state !== 'failed' || !block.cause) continue;
-    const known = [...found.values()].some((failure) => failure.blocks.has(block.index));
-    if (known) continue;
-    const key = `block ${block.index}`;
-    found.set(key, { key, title: '', cause: block.cause, block: block.index, blocks: new Set([block.index]) });
-  }
-  return [...found.values()].map(({ blocks, ...failure }) => {
-    const where = `block ${[...blocks].map((b) => b + 1).join(', ')}`;
-    return { ...failure, title: failure.title ? `${failure.title} failed in ${where}.` : `Failed: ${where}.` };
-  });
-}
 
 export function FailureList({ detail, live }: { detail: ExperimentDetail; live: LiveState }) {
   const trpc = useTRPC();
