@@ -1,8 +1,7 @@
 import { blockOrder } from '../core/run/block-order';
 import { MAX_BLOCK_RUNS, rerunReason } from '../core/run/block-verdict';
 import type { ExperimentState } from '../core/run/stream';
-import { isTerminal, type TrialOutcome, type TrialState, trialOutcomeSchema } from '../core/run/trial';
-import type { Trial } from '../db/generated/client';
+import { isTerminal, type TrialOutcome, trialOutcomeSchema } from '../core/run/trial';
 import { toJson } from '../db/json';
 import { lockExperiment } from '../db/sql/lock-experiment';
 import type { TeamTx } from '../db/team-db';
@@ -10,6 +9,7 @@ import { appendEvents, type NewEvent } from './events';
 import { notifyTeam } from './nudges';
 import { queueTrials } from './queue-trials';
 import { summarize } from './report';
+import { trialEvent, WITH_WORKER } from './trial-event';
 import { keepHistory } from './trial-history';
 
 export type Cause = NonNullable<TrialOutcome['cause']>;
@@ -20,19 +20,6 @@ export interface AttemptRef {
   blockId: string;
   experimentId: string;
 }
-
-const trialEvent = (trial: Trial, block: number, state: TrialState, superseded: boolean): NewEvent => ({
-  trialId: trial.id,
-  body: {
-    kind: 'trial',
-    arm: trial.armIndex,
-    block,
-    attempt: trial.attemptNumber,
-    state,
-    superseded,
-    worker: null,
-  },
-});
 
 async function blockOf(tx: TeamTx, blockId: string) {
   return tx.block.findFirstOrThrow({
@@ -92,14 +79,18 @@ export async function breakOff(
   how: { state: 'failed' | 'lost'; trialState: 'cancelled' | 'lost'; cause: Cause; events: NewEvent[] },
 ): Promise<void> {
   const block = await blockOf(tx, attempt.blockId);
-  const trials = await tx.trial.findMany({ where: { attemptId: attempt.id }, orderBy: { position: 'asc' } });
+  const trials = await tx.trial.findMany({
+    where: { attemptId: attempt.id },
+    orderBy: { position: 'asc' },
+    include: WITH_WORKER,
+  });
   const { events } = how;
   for (const trial of trials) {
     const state = isTerminal(trial.state) ? trial.state : how.trialState;
     const ended = isTerminal(trial.state) ? {} : { state, finishedAt: new Date() };
     await tx.trial.update({ where: { id: trial.id }, data: { ...ended, superseded: true } });
     await keepHistory(tx, teamId, trial.id);
-    events.push(trialEvent(trial, block.index, state, true));
+    events.push(trialEvent({ ...trial, state, superseded: true }, block.index));
   }
   await endAttempt(tx, attempt, how.state, how.cause);
   if (block.experiment.cancelRequestedAt) {

@@ -5,11 +5,13 @@ import type { Worker } from '../db/generated/client';
 import { bindExperiment } from '../db/sql/bind-experiment';
 import { extendLease } from '../db/sql/extend-lease';
 import { insertAttempt } from '../db/sql/insert-attempt';
+import { lockWorker } from '../db/sql/lock-worker';
 import { selectClaimableBlock } from '../db/sql/select-claimable-block';
 import type { TeamTx } from '../db/team-db';
-import { appendEvents, type NewEvent } from './events';
+import { appendEvents } from './events';
 import { notifyTeam } from './nudges';
 import { openSecrets, secretNames } from './secrets';
+import { trialEvent } from './trial-event';
 import { findWorker, leaseMs, noteSeen, type WorkerScope } from './worker-sessions';
 
 /** Thrown to roll a claim back when another worker bound the experiment first; the agent asks again. */
@@ -35,8 +37,7 @@ export async function claimBlock(scope: WorkerScope, workerId: string): Promise<
 
 /** The block that this worker holds: given again while untouched, `undefined` where it holds none. */
 async function heldBlock(tx: TeamTx, scope: WorkerScope, worker: Worker): Promise<ClaimedBlock | null | undefined> {
-  // The worker's row is the lock: two claims of one worker come one after the other.
-  await tx.worker.updateMany({ where: { id: worker.id }, data: { name: worker.name } });
+  await lockWorker(tx, scope.teamId, worker.id);
   const held = await tx.attempt.findFirst({ where: { workerId: worker.id, state: 'running' } });
   if (!held) return undefined;
   const lease = { id: held.id, workerId: worker.id, leaseMs: leaseMs() };
@@ -66,20 +67,8 @@ async function openAttempt(tx: TeamTx, scope: WorkerScope, worker: Worker): Prom
   const trials = await tx.trial.updateManyAndReturn({
     where: { blockId: block.id, attemptNumber: number, state: 'queued' },
     data: { state: 'claimed', attemptId },
-    select: { id: true, armIndex: true },
   });
-  const events: NewEvent[] = trials.map((trial) => ({
-    trialId: trial.id,
-    body: {
-      kind: 'trial',
-      arm: trial.armIndex,
-      block: block.index,
-      attempt: number,
-      state: 'claimed',
-      superseded: false,
-      worker: worker.name,
-    },
-  }));
+  const events = trials.map((trial) => trialEvent({ ...trial, attempt: { worker } }, block.index));
   if (bound.first) {
     events.unshift({ trialId: null, body: { kind: 'experiment', state: 'running', detail: null } });
   }

@@ -7,6 +7,7 @@ import { appendEvents, type NewEvent } from './events';
 import { notifyTeam } from './nudges';
 import { queueTrials } from './queue-trials';
 import { type Scope, writeAudit } from './scope';
+import { trialEvent, WITH_WORKER } from './trial-event';
 
 /**
  * Stops an experiment: queued blocks end at once, running ones when their workers hear of it at the next heartbeat.
@@ -38,18 +39,7 @@ export async function cancelExperiment(scope: Scope, id: string): Promise<void> 
       where: { experimentId: id, state: 'queued' },
       data: { state: 'cancelled', finishedAt },
     });
-    const events: NewEvent[] = trials.map((trial) => ({
-      trialId: trial.id,
-      body: {
-        kind: 'trial',
-        arm: trial.armIndex,
-        block: trial.block.index,
-        attempt: trial.attemptNumber,
-        state: 'cancelled',
-        superseded: false,
-        worker: null,
-      },
-    }));
+    const events = trials.map((trial) => trialEvent({ ...trial, state: 'cancelled' }, trial.block.index));
     events.push(...(await endExperiment(tx, teamId, id)));
     await writeAudit(tx, scope, { action: 'experiment.cancel', subjectKind: 'experiment', subjectId: id });
     await notifyTeam(tx, teamId, 'experiments', id);
@@ -70,7 +60,9 @@ export async function retryBlock(scope: Scope, input: { id: string; block: numbe
     if (!block) throw new AppError('not-found', 'No such block.');
     if (block.state !== 'failed') throw new AppError('conflict', `Block ${input.block + 1} has not failed.`);
     if (block.experiment.state === 'cancelled') throw new AppError('conflict', 'The experiment was cancelled.');
-    await tx.trial.updateMany({ where: { blockId: block.id }, data: { superseded: true } });
+    const where = { blockId: block.id, superseded: false };
+    const replaced = await tx.trial.findMany({ where, include: WITH_WORKER });
+    await tx.trial.updateMany({ where, data: { superseded: true } });
     await tx.block.update({ where: { id: block.id }, data: { state: 'queued', runsLeft: 1, finishedAt: null } });
     await tx.experiment.update({
       where: { id: input.id },
@@ -83,6 +75,7 @@ export async function retryBlock(scope: Scope, input: { id: string; block: numbe
         trialId: null,
         body: { kind: 'experiment', state: 'running', detail: `Block ${block.index + 1} is run again.` },
       },
+      ...replaced.map((trial) => trialEvent({ ...trial, superseded: true }, block.index)),
       ...(await queueTrials(tx, teamId, next)),
     ];
     await writeAudit(tx, scope, {

@@ -1,5 +1,6 @@
 import type { Pipeline as Document } from '../core/pipeline/document';
 import { toJson } from '../db/json';
+import { lockPipeline } from '../db/sql/lock-pipeline';
 import { AppError } from '../errors';
 import { getPipeline, readDocument, type SaveResult, savePipeline } from './pipelines';
 import { type Scope, writeAudit } from './scope';
@@ -46,8 +47,7 @@ export async function listVersions(scope: Scope, pipelineId: string): Promise<Pi
 export async function saveVersion(scope: Scope, input: { id: string; name: string | null }): Promise<PipelineVersion> {
   const pipeline = await getPipeline(scope, input.id);
   const row = await scope.db.$transaction(async (tx) => {
-    // The pipeline's row is the lock: two versions saved at once get two numbers.
-    await tx.pipeline.updateMany({ where: { id: input.id }, data: { revision: { increment: 0 } } });
+    await lockPipeline(tx, scope.teamId, input.id);
     const last = await tx.pipelineVersion.findFirst({ where: { pipelineId: input.id }, orderBy: { number: 'desc' } });
     const made = await tx.pipelineVersion.create({
       data: {

@@ -1,5 +1,6 @@
 import type { TeamTx } from '../db/team-db';
 import type { NewEvent } from './events';
+import { trialEvent } from './trial-event';
 
 /** Rows of the trials that the block's next attempt will run. */
 export async function queueTrials(
@@ -21,18 +22,6 @@ export async function queueTrials(
       armIndex,
       position,
     })),
-    select: { id: true, armIndex: true },
   });
-  return rows.map((row) => ({
-    trialId: row.id,
-    body: {
-      kind: 'trial',
-      arm: row.armIndex,
-      block: input.block.index,
-      attempt: input.attemptNumber,
-      state: 'queued',
-      superseded: false,
-      worker: null,
-    },
-  }));
+  return rows.map((row) => trialEvent(row, input.block.index));
 }

@@ -49,12 +49,13 @@ async function listen(lastEventId: string | null, done: (seqs: number[]) => bool
   const seqs: number[] = [];
   let id = lastEventId;
   let failed: string | null = null;
-  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  const decoder = new TextDecoder();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let buffer = '';
   while (!done(seqs) && failed === null) {
     const { value, done: ended } = await reader.read();
     if (ended) break;
-    buffer += value;
+    buffer += decoder.decode(value, { stream: true });
     const frames = buffer.split('\n\n');
     buffer = frames.pop() ?? '';
     for (const frame of frames) {
