@@ -1,15 +1,13 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileUp, Plus } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { type ChangeEvent, useRef } from 'react';
 import { toast } from 'sonner';
-import { useTRPC } from '@/app/_trpc/api';
 import { Button } from '@/app/_ui/button';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/app/_ui/menu';
 import { PIPELINE_VERSION } from '@/server/core/pipeline/document';
 import { parsePipelineText } from '@/server/core/pipeline/parse';
+import { useCreatePipeline, useExamples } from './use-create-pipeline';
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Faults of a file that are said at once. */
@@ -17,20 +15,9 @@ const MAX_FAULTS = 3;
 
 /** New pipelines: empty, from an example, or from a file. */
 export function NewPipelineMenu() {
-  const trpc = useTRPC();
-  const router = useRouter();
-  const queryClient = useQueryClient();
   const fileInput = useRef<HTMLInputElement>(null);
-  const examples = useQuery(trpc.pipelines.examples.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }));
-  const create = useMutation(
-    trpc.pipelines.create.mutationOptions({
-      onSuccess: (made) => {
-        void queryClient.invalidateQueries({ queryKey: trpc.pipelines.pathKey() });
-        router.push(`/pipelines/${made.id}`);
-      },
-      onError: (error) => toast.error(`The pipeline was not made: ${error.message}`),
-    }),
-  );
+  const examples = useExamples();
+  const create = useCreatePipeline();
   const readFile = async (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
     event.target.value = '';

@@ -12,6 +12,7 @@ import { Loading } from '@/app/_ui/loading';
 import { Problem } from '@/app/_ui/problem';
 import { NewPipelineMenu } from './new-pipeline-menu';
 import { PipelinesTable } from './pipelines-table';
+import { useCreatePipeline, useExamples } from './use-create-pipeline';
 
 export function PipelinesPage() {
   const trpc = useTRPC();
@@ -64,9 +65,24 @@ export function PipelinesPage() {
 function Nothing({ search }: { search: string }) {
   if (search !== '') return <EmptyState title={`No pipeline is called “${search}”`} />;
   return (
-    <EmptyState title="No pipelines yet" actions={<NewPipelineMenu />}>
+    <EmptyState title="No pipelines yet" actions={<OpenDemo />}>
       A pipeline is a graph of techniques. It becomes plans that run side by side against a baseline. The demo runs on
       this machine's CPU and gives a first verdict in minutes.
     </EmptyState>
+  );
+}
+
+function OpenDemo() {
+  const demo = useExamples().data?.find((example) => example.id === 'demo');
+  const create = useCreatePipeline();
+  if (!demo) return null;
+  return (
+    <Button
+      tone="primary"
+      disabled={create.isPending}
+      onClick={() => create.mutate({ name: demo.title, document: demo.document })}
+    >
+      Open the demo
+    </Button>
   );
 }
