@@ -52,6 +52,8 @@ export async function loadEngine(options: EngineOptions, log: EngineLog): Promis
   });
   const target = await loadModel(llama, options, log, 'target', options.model);
   const draft = options.draftModel ? await loadModel(llama, options, log, 'draft', options.draftModel) : null;
+  // With a logger at level info this library grows by about 50 kB a decoded token; what matters is logged by now.
+  llama.logLevel = LlamaLogLevel.error;
   if (draft) refuseOtherVocabulary(target.model, draft.model);
   const slots = Array.from(
     { length: options.sequences },
