@@ -1,4 +1,4 @@
-import { AppError } from '../errors';
+import { AppError, isAppError } from '../errors';
 import type { ApiContext, Caller } from './context';
 import { resolveCaller } from './resolve-caller';
 
@@ -18,9 +18,9 @@ export function keepMembership(ctx: ApiContext & { caller: Caller }, clientSigna
     try {
       const caller = await resolveCaller(ctx.headers);
       refused = caller?.team.id !== ctx.caller.team.id;
-    } catch {
-      // The database is away: membership is judged at the next look.
-      return;
+    } catch (error) {
+      // A key that ended is refused by the look-up itself. While the database is away nobody is judged.
+      refused = isAppError(error);
     }
     if (refused) abort();
   }, CHECK_MS);

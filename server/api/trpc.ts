@@ -46,8 +46,6 @@ const withRole = (least: Role) =>
 
 export const router = t.router;
 export const createCaller = t.createCallerFactory;
-/** For whoever is asked: signed out too. */
-export const openProcedure = translated;
 export const viewerProcedure = withRole('viewer');
 export const editorProcedure = withRole('editor');
 export const ownerProcedure = withRole('owner');

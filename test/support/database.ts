@@ -14,9 +14,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Where databases may be made: TEST_DATABASE_URL (a role that may create databases), or an embedded one of our own. */
+/** Read once: a test file's own database stands in DATABASE_URL later on. */
+const given = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;
+
+/** Where databases may be made: a server whose role may create them, or an embedded one of our own. */
 async function openServer(): Promise<{ adminUrl: string; stop(): Promise<void> }> {
-  const given = process.env.TEST_DATABASE_URL;
   if (given) return { adminUrl: given, stop: async () => {} };
   const home = mkdtempSync(join(tmpdir(), 'inferloom-test-'));
   const cluster = await openCluster(home);
