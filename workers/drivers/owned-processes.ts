@@ -36,13 +36,13 @@ const fileOf = (folder: string, pid: number): string => path.join(folder, `${pid
 
 /** Writes down that we own the process group led by `pid`, so that a later start can end it if we can't. */
 export async function recordProcess(folder: string, pid: number, command: string): Promise<void> {
-  const started = await startedAt(pid);
-  if (started === null) return;
+  owned.add(pid);
+  const [started, ownStart, bootId] = await Promise.all([startedAt(pid), startedAt(process.pid), readBootId()]);
+  if (started === null || ownStart === null) return;
   await mkdir(folder, { recursive: true });
-  await writeFile(
-    fileOf(folder, pid),
-    JSON.stringify({ pid, startedAt: started, bootId: await readBootId(), command }),
-  );
+  const owner = { pid: process.pid, startedAt: ownStart };
+  const record: z.infer<typeof ownedSchema> = { pid, startedAt: started, owner, bootId, command };
+  await writeFile(fileOf(folder, pid), JSON.stringify(record));
 }
 
 export async function forgetProcess(folder: string, pid: number): Promise<void> {
