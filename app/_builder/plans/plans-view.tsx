@@ -1,5 +1,6 @@
 'use client';
 
+import { quote } from 'shell-quote';
 import { Badge } from '@/app/_ui/badge';
 import { CopyButton } from '@/app/_ui/copy-button';
 import { EmptyState } from '@/app/_ui/empty-state';
@@ -11,7 +12,6 @@ import { LOSS_WORDS } from '../inspector/technique-facts';
 import { nameOf, valueText } from '../node-view';
 import { planColor } from '../plan-color';
 import { revealNode } from '../ui-store';
-import { commandText } from './command-text';
 
 /** Every compiled plan: command with the node behind each flag, checkpoints, request defaults, settings. */
 export function PlansView({ onShowNode }: { onShowNode: () => void }) {
@@ -83,7 +83,7 @@ function ComponentCommand({ plan, component, onShowNode }: ComponentCommandProps
         </h3>
         {component.argv.length > 0 ? (
           <span className="ml-auto">
-            <CopyButton text={commandText(component.argv)} label="Copy command" />
+            <CopyButton text={quote([...component.argv])} label="Copy command" />
           </span>
         ) : null}
       </div>
