@@ -7,6 +7,7 @@ export default async function servedApp(): Promise<() => Promise<void>> {
   const data = resolve(process.env.INFERLOOM_DATA_DIR ?? '.data-test', 'journeys');
   rmSync(data, { recursive: true, force: true });
   const app = await launchApp({ data });
+  process.env.INFERLOOM_JOURNEY_DATA = data;
   process.env.INFERLOOM_BASE = app.base;
   process.env.INFERLOOM_OWNER_LINK = app.ownerLink ?? '';
   process.env.INFERLOOM_LAUNCHER_PID = String(app.pid);
