@@ -6,7 +6,8 @@ import { ScrollRegion } from './scroll-region';
 
 interface DialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Absent: there is no way out but through the actions. */
+  onOpenChange?: (open: boolean) => void;
   title: string;
   description?: ReactNode;
   /** Buttons at the bottom right. */
@@ -18,7 +19,7 @@ interface DialogProps {
 /** A modal window: focus is kept inside and given back, Escape closes. */
 export function Dialog({ open, onOpenChange, title, description, actions, className, children }: DialogProps) {
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root open={open} {...(onOpenChange ? { onOpenChange } : {})}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)] data-[state=open]:animate-in data-[state=open]:fade-in" />
         <Primitive.Content
@@ -30,9 +31,11 @@ export function Dialog({ open, onOpenChange, title, description, actions, classN
         >
           <div className="flex items-start justify-between gap-4 px-4 pt-3">
             <Primitive.Title className="text-base font-medium">{title}</Primitive.Title>
-            <Primitive.Close aria-label="Close" className="rounded-sm p-0.5 text-dim hover:bg-grid hover:text-ink">
-              <X aria-hidden className="size-4" />
-            </Primitive.Close>
+            {onOpenChange ? (
+              <Primitive.Close aria-label="Close" className="rounded-sm p-0.5 text-dim hover:bg-grid hover:text-ink">
+                <X aria-hidden className="size-4" />
+              </Primitive.Close>
+            ) : null}
           </div>
           {description ? (
             <Primitive.Description className="px-4 pt-1 text-dim">{description}</Primitive.Description>

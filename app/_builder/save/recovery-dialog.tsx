@@ -21,8 +21,6 @@ export function RecoveryDialog({ pipelineId }: { pipelineId: string }) {
     else setFound(recovery);
   }, [document, pipelineId]);
   if (!found) return null;
-  // Closing without an answer would let the next edit overwrite the copy.
-  const decide = () => {};
   const discard = () => {
     clearRecovery(localStorage, pipelineId);
     setFound(null);
@@ -32,9 +30,9 @@ export function RecoveryDialog({ pipelineId }: { pipelineId: string }) {
     document.dispatch(importDocument, { document: found.document });
   };
   return (
+    // It wants an answer: closed without one, the next edit would overwrite the copy.
     <Dialog
       open
-      onOpenChange={decide}
       title="Edits that were not saved"
       description={
         <>
