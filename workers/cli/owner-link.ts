@@ -8,7 +8,11 @@ export const ownerLink: Verb = {
   summary: 'prints a new one-time link that makes the owner; earlier ones end',
   describe(command) {
     command
-      .option('--url <address>', 'address of the server', process.env.APP_URL ?? `http://localhost:${process.env.PORT ?? 3000}`)
+      .option(
+        '--url <address>',
+        'address of the server',
+        process.env.APP_URL ?? `http://localhost:${process.env.PORT ?? 3000}`,
+      )
       .option('--json', 'print one JSON document')
       .action(async (options: { url: string; json?: boolean }) => {
         const link = await withDatabase(async (url) => {
