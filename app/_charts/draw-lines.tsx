@@ -77,7 +77,7 @@ export function DrawLines({ data, unit }: { data: LinesData; unit: string }) {
             x={edge.x}
             stroke="var(--line)"
             strokeWidth={1}
-            label={{ value: edge.label, position: 'insideTopLeft', fontSize: 10, fill: 'var(--faint)' }}
+            label={{ value: edge.label, position: 'insideBottomLeft', fontSize: 10, fill: 'var(--faint)' }}
           />
         ))}
         {data.liveX === null ? null : (

@@ -182,8 +182,14 @@ export function applySnapshot(state: LiveState, snapshot: LiveState): LiveState 
     }),
   );
   const { held } = state;
-  return applyEvents({ ...snapshot, lastEventAt: snapshot.lastEventAt ?? state.lastEventAt, trials, held: [] }, held);
+  return applyEvents(
+    { ...snapshot, lastEventAt: later(snapshot.lastEventAt, state.lastEventAt), trials, held: [] },
+    held,
+  );
 }
+
+/** The later of two ISO times in UTC, which sort as text. */
+const later = (a: string | null, b: string | null): string | null => ((a ?? '') > (b ?? '') ? a : b);
 
 function keepStreamed(trial: LiveTrial, known: LiveTrial): LiveTrial {
   const keys = new Set([...Object.keys(trial.seconds), ...Object.keys(known.seconds)]);

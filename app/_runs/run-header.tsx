@@ -17,10 +17,10 @@ const GRADE: Record<string, string> = {
   invalid: 'The figures break a check; they are out of every best.',
 };
 
-/** The worst grade of the plans: a report is as good as its weakest figure. */
+/** The worst grade of the figures that stand; a plan without any says so in its own row. Invalid where none stands. */
 function gradeOf(detail: ExperimentDetail): string | null {
   const grades = detail.report?.deployments.flatMap((d) => d.results.map((r) => r.trust.grade)) ?? [];
-  return ['invalid', 'C', 'B', 'A'].find((grade) => grades.some((g) => g === grade)) ?? null;
+  return ['C', 'B', 'A', 'invalid'].find((grade) => grades.some((g) => g === grade)) ?? null;
 }
 
 export function RunHeader({ detail, running }: { detail: ExperimentDetail; running: boolean }) {

@@ -27,11 +27,19 @@ function trialOf(view: SnapshotSource['trials'][number]): LiveTrial {
   };
 }
 
+/** When something was last heard, as far as the rows tell: ISO times in UTC sort as text. */
+function lastHeard(trials: readonly LiveTrial[]): string | null {
+  const times = trials.flatMap((trial) => [trial.startedAt ?? [], trial.endedAt ?? []].flat());
+  return times.sort().at(-1) ?? null;
+}
+
 /** What the server knew at `lastSeq`, as a live state. One-second rows come apart. */
 export function liveStateOf(detail: SnapshotSource): LiveState {
+  const trials = detail.trials.map(trialOf);
   return {
     ...emptyLiveState(detail.lastSeq),
     experiment: { state: detail.state, detail: null },
-    trials: Object.fromEntries(detail.trials.map((view) => [view.id, trialOf(view)])),
+    trials: Object.fromEntries(trials.map((trial) => [trial.id, trial])),
+    lastEventAt: lastHeard(trials),
   };
 }

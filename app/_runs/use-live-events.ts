@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTRPCClient } from '@/app/_trpc/api';
 import { type StreamStatus, shareStream, type Upstream } from '@/app/_trpc/shared-stream';
 import type { StreamEvent } from '@/server/core/run/stream';
@@ -25,10 +25,12 @@ const FLUSH_MS = 200;
 export function useLiveEvents({ experimentId, enabled, lastSeq, onEvents, onReset }: Options): StreamStatus {
   const client = useTRPCClient();
   const [status, setStatus] = useState<StreamStatus>('connecting');
+  const online = useOnline();
   const latest = useRef({ lastSeq, onEvents, onReset });
   latest.current = { lastSeq, onEvents, onReset };
   useEffect(() => {
-    if (!enabled) return;
+    // A connection that was cut is opened anew when the network is back, not after a time-out.
+    if (!enabled || !online) return;
     let waiting: StreamEvent[] = [];
     let timer: ReturnType<typeof setTimeout> | null = null;
     const flush = () => {
@@ -61,6 +63,22 @@ export function useLiveEvents({ experimentId, enabled, lastSeq, onEvents, onRese
       stop();
       if (timer) clearTimeout(timer);
     };
-  }, [client, enabled, experimentId]);
-  return status;
+  }, [client, enabled, online, experimentId]);
+  return online ? status : 'reconnecting';
 }
+
+function subscribeOnline(changed: () => void): () => void {
+  window.addEventListener('online', changed);
+  window.addEventListener('offline', changed);
+  return () => {
+    window.removeEventListener('online', changed);
+    window.removeEventListener('offline', changed);
+  };
+}
+
+const useOnline = (): boolean =>
+  useSyncExternalStore(
+    subscribeOnline,
+    () => navigator.onLine,
+    () => true,
+  );
