@@ -73,19 +73,31 @@ export async function launchApp(options: {
   };
 }
 
-/** Every process below `pid`, from /proc: pid and command line. */
-export function descendants(pid: number): { pid: number; command: string }[] {
-  const parents = new Map<number, { pid: number; command: string }[]>();
-  for (const name of readdirSync('/proc').filter((n) => /^\d+$/.test(n))) {
-    try {
-      const parent = Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
-      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      parents.set(parent, [...(parents.get(parent) ?? []), { pid: Number(name), command }]);
-    } catch {
-      // The process ended while we looked.
-    }
-  }
-  const below = (of: number): { pid: number; command: string }[] =>
-    (parents.get(of) ?? []).flatMap((p) => [p, ...below(p.pid)]);
+interface ProcessView {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+/** Every process of this machine, from /proc. */
+export function allProcesses(): ProcessView[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const parent = Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+        return [{ pid: Number(name), parent, command }];
+      } catch {
+        // The process ended while we looked.
+        return [];
+      }
+    });
+}
+
+/** Every process below `pid`. */
+export function descendants(pid: number): ProcessView[] {
+  const all = allProcesses();
+  const below = (of: number): ProcessView[] => all.filter((p) => p.parent === of).flatMap((p) => [p, ...below(p.pid)]);
   return below(pid);
 }
