@@ -3,17 +3,8 @@
 import { Download } from 'lucide-react';
 import { Button } from '@/app/_ui/button';
 import { CopyButton } from '@/app/_ui/copy-button';
+import { download } from '@/app/_ui/download';
 import { ScrollRegion } from '@/app/_ui/scroll-region';
-
-function download(path: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
-  const link = window.document.createElement('a');
-  link.href = url;
-  link.download = path.split('/').at(-1) ?? path;
-  link.click();
-  // The download reads the address after this task.
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
-}
 
 /** One file with its text, to copy or to download. */
 export function ExportedFile({ path, content }: { path: string; content: string }) {
@@ -22,7 +13,7 @@ export function ExportedFile({ path, content }: { path: string; content: string 
       <div className="flex items-center gap-2">
         <h3 className="mono mr-auto">{path}</h3>
         <CopyButton text={content} />
-        <Button size="sm" onClick={() => download(path, content)}>
+        <Button size="sm" onClick={() => download(path.split('/').at(-1) ?? path, content)}>
           <Download aria-hidden /> Download
         </Button>
       </div>
