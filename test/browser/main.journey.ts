@@ -7,14 +7,20 @@ const node = (page: Page, title: string): Locator => page.locator('.react-flow__
 const port = (of: Locator, side: 'source' | 'target', id: string): Locator =>
   of.locator(`.react-flow__handle.${side}[data-handleid="${id}"]`);
 
-/** Draws an edge as a person does: press on one port, move, release on the other. */
+async function centre(of: Locator): Promise<{ x: number; y: number }> {
+  const box = await of.boundingBox();
+  if (!box) throw new Error('a port is not on the screen');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Draws an edge as a person does: press on one port, move, look where the other one is now, release on it. */
 async function connect(page: Page, from: Locator, to: Locator): Promise<void> {
-  const [a, b] = [await from.boundingBox(), await to.boundingBox()];
-  if (!a || !b) throw new Error('a port is not on the screen');
-  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+  const start = await centre(from);
+  await page.mouse.move(start.x, start.y);
   await page.mouse.down();
-  await page.mouse.move(b.x + b.width / 2 - 20, b.y + b.height / 2, { steps: 8 });
-  await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 4 });
+  await page.mouse.move(start.x + 40, start.y, { steps: 4 });
+  const end = await centre(to);
+  await page.mouse.move(end.x, end.y, { steps: 8 });
   await page.mouse.up();
 }
 
@@ -29,7 +35,7 @@ test('from a graph with a fault to a verdict and a manifest', async ({ page }) =
     await expect(page.getByRole('link', { name: /^Demo/ })).toBeVisible();
     const id = await createPipeline(page, 'Journey', smallPipeline({ whole: false, blocks: 2, windowS: 5 }));
     await page.goto('/pipelines');
-    await page.getByRole('link', { name: 'Journey' }).click();
+    await page.getByRole('link', { name: 'Journey' }).first().click();
     await expect(page.getByRole('tab', { name: 'Graph' })).toBeVisible();
     return id;
   });

@@ -8,10 +8,13 @@ import { useDocument, useUi } from '../builder-context';
 import { familyColor } from '../catalog';
 import { portKey } from '../connect-rules';
 
-/** Shape says the kind, colour the family: weights are round, serving is square, all else a diamond. */
+/**
+ * Shape says the kind, colour the family: weights are round, serving is square, all else a diamond. The area that
+ * takes the pointer stays upright, else a diamond's would cover its neighbours.
+ */
 const shapeOf = (kinds: readonly PortKind[]): string => {
   if (kinds.includes('serving')) return 'rounded-[2px]';
-  return kinds.includes('weights') ? 'rounded-full' : 'rotate-45 rounded-[1px]';
+  return kinds.includes('weights') ? 'rounded-full' : 'rotate-45 rounded-[1px] before:-rotate-45';
 };
 
 interface PortView {
