@@ -5,7 +5,7 @@ import type { Report } from '@/server/core/run/report';
 const MEANING: Record<Report['stamp'], string> = {
   MEASURED: 'Figures of a real engine that really ran.',
   SIMULATED: 'Timings of the simulator. They never stand beside measured ones.',
-  EXTERNAL: 'Figures that were imported or measured at somebody else’s endpoint.',
+  EXTERNAL: 'Figures that were imported from another tool’s results.',
 };
 
 /** What kind of truth the figures are. */

@@ -96,6 +96,7 @@ async function startEngine(
   signal.throwIfAborted();
   enter('starting', session.canReuse(plan) ? 'goes on with the running engine after a cache reset' : null);
   const { engine, isReused } = await session.acquire(plan, files, log, signal);
+  outcome.stamp = engine.stamp ?? driver.stamp;
   outcome.engineStartMs = isReused ? null : engine.startMs;
   outcome.command = [...engine.command];
   return { engine, reference };

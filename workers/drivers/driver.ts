@@ -6,6 +6,8 @@ export interface RunningEngine {
   url: string;
   model: string;
   apiKey: string | null;
+  /** What its results are, where only the running engine tells; the driver's own stamp otherwise. */
+  stamp?: TrialOutcome['stamp'];
   /** Process group that we own; null for endpoints. */
   pid: number | null;
   startMs: number;

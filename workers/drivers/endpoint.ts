@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { Component, Plan } from '@/server/core/plan/plan';
 import type { EffectiveRow } from '@/server/core/run/trial';
+import { SIMULATOR_OWNER } from '../simulator/owner';
 import type { Driver, RunningEngine } from './driver';
 import type { DriverEnvironment } from './environment';
 import { LaunchError } from './launch-error';
@@ -140,6 +141,7 @@ async function connect(
     url: base,
     model,
     apiKey,
+    stamp: first?.owned_by === SIMULATOR_OWNER ? 'SIMULATED' : 'MEASURED',
     pid: null,
     startMs: performance.now() - began,
     command: [],
