@@ -4,6 +4,7 @@ import { type Finding, finding } from '../plan/finding';
 import type { Arg } from '../plan/plan';
 import type { AskedSetting, Scope, SettingName, SettingValues } from '../plan/settings';
 import { WORKLOAD_ORIGIN } from './asked-settings';
+import { rawArguments } from './raw-arguments';
 import type { ResolvedArm } from './resolve-arm';
 
 export type Defaults = Partial<Record<SettingName, EngineDefault>>;
@@ -114,5 +115,8 @@ export function lowerSettings(arm: ResolvedArm, defaults: Defaults): LoweredSett
     }
   }
   result.findings.push(...clashes(result.args));
+  const raw = rawArguments(arm.engine, result.args);
+  result.args.push(...raw.args);
+  result.findings.push(...raw.findings);
   return result;
 }

@@ -11,6 +11,8 @@ export interface ResolvedEngine {
   runtime: string | null;
   version: string;
   endpoint: Component['endpoint'];
+  /** Arguments without a node, as on a command line. */
+  rawArgs: string | null;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -67,9 +69,14 @@ export function resolveEngine(
   }
   const [version, versionFindings] = versionOf(engine, runtime, text(params.version), node.id);
   if (engine.id !== 'endpoint') {
-    return { resolved: { engine, nodeId: node.id, runtime, version, endpoint: null }, findings: versionFindings };
+    return {
+      resolved: { engine, nodeId: node.id, runtime, version, endpoint: null, rawArgs: text(params.rawArgs) },
+      findings: versionFindings,
+    };
   }
   const { endpoint, findings } = endpointOf(participant);
-  const resolved = endpoint ? { engine, nodeId: node.id, runtime, version: engine.versions.pinned, endpoint } : null;
+  const resolved = endpoint
+    ? { engine, nodeId: node.id, runtime, version: engine.versions.pinned, endpoint, rawArgs: null }
+    : null;
   return { resolved, findings };
 }

@@ -68,9 +68,18 @@ export const engine: NodeType = defineNodeType({
         control: 'secret',
       },
     ),
+    rawArgs: param(z.string().min(1).max(20_000).nullable().default(null), {
+      label: 'More arguments',
+      unit: null,
+      description:
+        'Arguments for which there is no node, as on a command line; they follow those of the nodes word for word. Secrets as $INFERLOOM_SECRET_NAME.',
+      kind: 'launch',
+      control: 'text',
+    }),
   }),
   apply: () => ({}),
-  withoutEffect: (p) => (p.engine === 'endpoint' ? ['runtime', 'version'] : ['url', 'model', 'apiKeySecret']),
+  withoutEffect: (p) =>
+    p.engine === 'endpoint' ? ['runtime', 'version', 'rawArgs'] : ['url', 'model', 'apiKeySecret'],
   settings: [],
   technique: null,
 });
