@@ -36,9 +36,16 @@ export function draftOptions(job: GenerateJob, index: number, noEnd: TokenBias):
   };
 }
 
-/** A bias under which no token that ends generation is ever chosen. */
+/**
+ * A bias under which no token that ends generation is ever chosen. `TokenBias.set` passes over such tokens without a
+ * word (node-llama-cpp 3.21), so they go straight into the map that it keeps; the service tests see that it holds.
+ */
 export function noEndBias(model: LlamaModel): TokenBias {
   const bias = TokenBias.for(model);
-  for (const token of model.iterateAllTokens()) if (model.isEogToken(token)) bias.set(token, 'never');
+  const { _biases: logits } = bias as unknown as { _biases?: unknown };
+  if (!(logits instanceof Map))
+    throw new Error('this node-llama-cpp keeps token biases elsewhere: ignore_eos cannot hold');
+  for (const token of model.iterateAllTokens())
+    if (model.isEogToken(token)) logits.set(token, Number.NEGATIVE_INFINITY);
   return bias;
 }

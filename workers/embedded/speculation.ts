@@ -35,6 +35,8 @@ export function sampleResidual(p: Distribution, q: Distribution, random: () => n
   let at = random() * mass;
   let last = -1;
   for (const [token, probability] of from) {
+    // A token of probability 0 (one that must not end the text, for one) stays out even where rounding leaves a rest.
+    if (probability === 0) continue;
     last = token;
     at -= probability;
     if (at < 0) return token;

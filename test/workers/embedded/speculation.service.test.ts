@@ -13,6 +13,7 @@ const settings = {
   'draft.weightsFormat': { asked: 'gguf:F16', default: null, defaultSource: null, origin: 'draft-model', field: null },
 };
 
+let endingTokens: number[];
 let plain: EngineClient;
 let draft: EngineClient;
 let lookup: EngineClient;
@@ -20,6 +21,8 @@ beforeAll(async () => {
   plain = await startEngine(SHARED);
   draft = await startEngine([...SHARED, '--model-draft', DRAFT, '--spec-draft-n-max', '3'], { settings });
   lookup = await startEngine([...SHARED, '--spec-type', 'ngram-simple', '--spec-ngram-simple-size-m', '4']);
+  const said = await plain.post('/tokenize', { content: ENDING });
+  endingTokens = ((await said.json()) as { tokens: number[] }).tokens;
 });
 afterAll(() => Promise.all([plain, draft, lookup].map((engine) => engine?.stop())));
 
@@ -45,6 +48,61 @@ async function expectSameGreedy(engine: EngineClient): Promise<void> {
     expect(await divergenceGap(plain, prompt, wanted[i] ?? [], got[i] ?? []), prompt).toBeLessThan(0.01);
   }
 }
+
+/** After it the target's likeliest token is the end of the text. */
+const ENDING = 'God bless you, and God bless the United States of America.';
+
+describe('ignore_eos and min_tokens', () => {
+  const engines = (): [string, EngineClient][] => [
+    ['plain', plain],
+    ['draft', draft],
+    ['lookup', lookup],
+  ];
+
+  it('ends there without them, which counts the end token', async () => {
+    for (const [name, engine] of engines()) {
+      const { choices, usage } = await engine.complete({ prompt: ENDING, max_tokens: 40, temperature: 0 });
+      expect([name, choices[0]?.finish_reason, usage.completion_tokens]).toEqual([name, 'stop', 1]);
+    }
+  });
+
+  it('gives exactly max_tokens tokens, none of them an end token, greedy and sampled', async () => {
+    for (const [name, engine] of engines()) {
+      for (const temperature of [0, 1]) {
+        const asks = Array.from({ length: 12 }, (_, seed) =>
+          engine.complete({
+            // Twice the ending with an end token between: prompt lookup then proposes that token.
+            prompt: [...endingTokens, 0, ...endingTokens],
+            max_tokens: 40,
+            temperature,
+            seed,
+            ignore_eos: true,
+            return_token_ids: true,
+          }),
+        );
+        for (const { choices, usage } of await Promise.all(asks)) {
+          expect([name, temperature, choices[0]?.finish_reason]).toEqual([name, temperature, 'length']);
+          expect(usage.completion_tokens).toBe(40);
+          expect(choices[0]?.token_ids).toHaveLength(40);
+          expect(choices[0]?.token_ids).not.toContain(0);
+        }
+      }
+    }
+  });
+
+  it('lets a text end after min_tokens only', async () => {
+    for (const [name, engine] of engines()) {
+      const asks = Array.from({ length: 12 }, (_, seed) =>
+        engine.complete({ prompt: ENDING, max_tokens: 60, min_tokens: 20, seed, return_token_ids: true }),
+      );
+      for (const { choices } of await Promise.all(asks)) {
+        const ids = choices[0]?.token_ids ?? [];
+        expect(ids.length, name).toBeGreaterThan(20);
+        expect(ids.slice(0, 20), name).not.toContain(0);
+      }
+    }
+  });
+});
 
 describe('speculation', () => {
   it('gives the plain run’s greedy tokens with a draft model, in fewer steps', async () => {

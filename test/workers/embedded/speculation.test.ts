@@ -95,4 +95,13 @@ describe('sampleResidual', () => {
     ]);
     for (let i = 0; i < 500; i++) expect(sampleResidual(p, q, random)).not.toBe(0);
   });
+
+  it('never draws a token of probability 0, not even where rounding leaves a rest', () => {
+    const held = new Map([
+      [4, 0.7],
+      [2, 0.3],
+      [0, 0],
+    ]);
+    expect(sampleResidual(held, held, () => 1)).toBe(2);
+  });
 });
