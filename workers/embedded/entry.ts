@@ -15,14 +15,12 @@ export interface Entry {
  */
 export function entryOf(child: 'engine' | 'quantize'): Entry {
   const here = fileURLToPath(import.meta.url);
-  // See sampler-memory.
-  const flags = child === 'engine' ? ['--expose-gc'] : [];
-  if (!here.endsWith('.ts')) return { script: path.join(path.dirname(here), `${child}.mjs`), execArgv: flags, env: {} };
+  if (!here.endsWith('.ts')) return { script: path.join(path.dirname(here), `${child}.mjs`), execArgv: [], env: {} };
   const source = child === 'engine' ? 'main.ts' : 'quantize-main.ts';
   const tsx = createRequire(here).resolve('tsx');
   return {
     script: path.join(path.dirname(here), source),
-    execArgv: [...flags, '--import', pathToFileURL(tsx).href],
+    execArgv: ['--import', pathToFileURL(tsx).href],
     env: { TSX_TSCONFIG_PATH: path.join(projectRoot(here), 'tsconfig.json') },
   };
 }

@@ -10,6 +10,7 @@ import {
 import type { EngineLog } from './engine-log';
 import type { EngineOptions } from './flags';
 import { type LogFacts, parseEngineLog } from './parse-log';
+import { poolSamplers } from './sampler-pool';
 import { noEndBias } from './sampling';
 import type { Slot } from './slot';
 import { type TensorFacts, tensorFacts } from './tensor-facts';
@@ -50,10 +51,9 @@ export async function loadEngine(options: EngineOptions, log: EngineLog): Promis
     logLevel: LlamaLogLevel.info,
     logger: (level, message) => log.add(level, message),
   });
+  poolSamplers(llama);
   const target = await loadModel(llama, options, log, 'target', options.model);
   const draft = options.draftModel ? await loadModel(llama, options, log, 'draft', options.draftModel) : null;
-  // With a logger at level info this library grows by about 50 kB a decoded token; what matters is logged by now.
-  llama.logLevel = LlamaLogLevel.error;
   if (draft) refuseOtherVocabulary(target.model, draft.model);
   const slots = Array.from(
     { length: options.sequences },

@@ -4,7 +4,6 @@ import { DraftModelRound, draftByLookup } from './draft';
 import type { EngineOptions } from './flags';
 import type { Job } from './job';
 import { type LoadedEngine, prefillTokensPerStep } from './load-engine';
-import { minorCollector, SamplerMemory } from './sampler-memory';
 import { mayEnqueue, pickSlot, planStep, shiftRange } from './schedule';
 import { asTokens, cachedPrefix, type Run, type Slot, truncate } from './slot';
 import { type Drafted, evaluateGenerate, evaluateScore, type StepContext } from './step';
@@ -23,7 +22,6 @@ export class Scheduler {
   private running = false;
   private stopped = false;
   private admitted = 0;
-  private readonly samplers: SamplerMemory;
   private resets: { resolve: (done: boolean) => void; until: number }[] = [];
   /** Mean time that a request holds a slot, smoothed. */
   meanServiceMs = 500;
@@ -31,9 +29,7 @@ export class Scheduler {
   constructor(
     private readonly engine: LoadedEngine,
     private readonly options: EngineOptions,
-  ) {
-    this.samplers = new SamplerMemory(engine.vocabularySize, minorCollector());
-  }
+  ) {}
 
   get waiting(): number {
     return this.queue.length;
@@ -181,8 +177,6 @@ export class Scheduler {
     const taken = busy.filter((s) => (plan.get(s.id) ?? 0) > 0);
     this.count(taken, plan);
     await Promise.all(taken.map((s) => this.evaluate(s, plan.get(s.id) ?? 0, drafts.get(s.id), context)));
-    const drafted = [...drafts.values()].reduce((sum, d) => sum + (d.draftBase === null ? 0 : d.tokens.length), 0);
-    this.samplers.add(taken.length + drafted);
     this.counters.busyMs += performance.now() - started;
   }
 

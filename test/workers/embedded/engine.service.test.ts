@@ -206,6 +206,24 @@ describe('score', () => {
   });
 });
 
+describe('memory', () => {
+  it('does not grow with the tokens that were generated', async () => {
+    const generate = async (requests: number): Promise<void> => {
+      for (let i = 0; i < requests; i += 2) {
+        const ask = (from: number) =>
+          engine.complete({ prompt: HELDOUT.slice(from, from + 100), max_tokens: 200, ignore_eos: true, seed: from });
+        await Promise.all([ask(i * 500), ask(i * 500 + 250)]);
+      }
+    };
+    await generate(4);
+    const before = await metric('inferloom:resident_bytes');
+    await generate(12);
+    // 2,400 evaluations: 2 to 3 MB; over 60 MB while each left its list of candidates to the garbage collector.
+    const grown = (await metric('inferloom:resident_bytes')) - before;
+    expect(grown).toBeLessThan(25e6);
+  });
+});
+
 describe('a killed engine', () => {
   it('is seen at once', async () => {
     const killedAt = performance.now();
