@@ -1,4 +1,5 @@
 import { TRPCError } from '@trpc/server';
+import type { z } from 'zod';
 import { type AppErrorCode, isAppError } from '../errors';
 import { log } from '../log';
 
@@ -21,4 +22,9 @@ export function toTrpcError(error: unknown): TRPCError {
   }
   log.error({ err: error }, 'a procedure failed');
   return new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong on the server.' });
+}
+
+/** Bad input as a sentence: which field, what is wrong with it. */
+export function describeInput(error: z.ZodError): string {
+  return error.issues.map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': ')).join('; ');
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError, isAppError } from '../errors';
 import { teamScope } from '../services/scope';
 import type { ApiContext } from './context';
-import { toTrpcError } from './translate-error';
+import { describeInput, toTrpcError } from './translate-error';
 
 const t = initTRPC.context<ApiContext>().create({
   transformer: superjson,
@@ -14,6 +14,7 @@ const t = initTRPC.context<ApiContext>().create({
     const cause = error.cause;
     return {
       ...shape,
+      message: cause instanceof z.ZodError ? describeInput(cause) : shape.message,
       data: {
         code: shape.data.code,
         httpStatus: shape.data.httpStatus,

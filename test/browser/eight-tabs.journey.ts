@@ -1,4 +1,4 @@
-import { callApi, createPipeline, smallPipeline } from './support/api';
+import { callApi, createPipeline, smallPipeline, startExperiment } from './support/api';
 import { expect, test } from './support/owner';
 
 const TABS = 8;
@@ -6,7 +6,7 @@ const TABS = 8;
 test('eight tabs on one experiment all stay live', async ({ owner, page }) => {
   await page.goto('/pipelines');
   const pipelineId = await createPipeline(page, 'Eight tabs', smallPipeline({ blocks: 1, windowS: 6 }));
-  const { id } = await callApi<{ id: string }>(page, 'experiments.start', { pipelineId }, 'mutation');
+  const id = await startExperiment(page, pipelineId);
   const tabs = await Promise.all(Array.from({ length: TABS }, () => owner.newPage()));
   await Promise.all(tabs.map((tab) => tab.goto(`/experiments/${id}`)));
   for (const tab of tabs) await expect(tab.getByText(/running, block 1 of 1/)).toBeVisible({ timeout: 90_000 });

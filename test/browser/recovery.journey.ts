@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { allProcesses, descendants } from '../support/launcher';
-import { callApi, createPipeline, smallPipeline } from './support/api';
+import { callApi, createPipeline, smallPipeline, startExperiment } from './support/api';
 import { expect, test } from './support/owner';
 
 interface Detail {
@@ -24,7 +24,7 @@ function kill9(pattern: RegExp): number[] {
 async function startMeasuring(page: Page, name: string): Promise<string> {
   await page.goto('/pipelines');
   const pipelineId = await createPipeline(page, name, smallPipeline({ blocks: 1, windowS: 6 }));
-  const { id } = await callApi<{ id: string }>(page, 'experiments.start', { pipelineId }, 'mutation');
+  const id = await startExperiment(page, pipelineId);
   await page.goto(`/experiments/${id}`);
   await expect(page.getByText(/(warming|measuring)/).first()).toBeVisible({ timeout: 90_000 });
   return id;

@@ -84,3 +84,15 @@ export function smallPipeline({ whole = true, blocks = 1, windowS = 3 } = {}) {
 /** Stores a pipeline and gives its id. */
 export const createPipeline = async (page: Page, name: string, document: unknown): Promise<string> =>
   (await callApi<{ id: string }>(page, 'pipelines.create', { name, document }, 'mutation')).id;
+
+/** Starts every plan of a stored pipeline and gives the experiment's id; throws with the findings if it was refused. */
+export async function startExperiment(page: Page, pipelineId: string): Promise<string> {
+  const answer = await callApi<{ started: boolean; experimentId?: string }>(
+    page,
+    'experiments.start',
+    { pipelineId },
+    'mutation',
+  );
+  if (!answer.experimentId) throw new Error(`not started: ${JSON.stringify(answer)}`);
+  return answer.experimentId;
+}
