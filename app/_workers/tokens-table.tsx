@@ -1,16 +1,30 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from '@/app/_trpc/api';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { type ApiOutputs, useTRPC } from '@/app/_trpc/api';
 import { Ago } from '@/app/_ui/ago';
 import { Badge } from '@/app/_ui/badge';
+import { Button } from '@/app/_ui/button';
 import { formatDate } from '@/app/_ui/format';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/app/_ui/table';
+import { RevokeDialog } from './revoke-dialog';
+
+type Token = ApiOutputs['workers']['tokens'][number];
 
 /** Tokens of workers, used or not. Only their beginnings are known. */
 export function TokensTable() {
   const trpc = useTRPC();
   const tokens = useQuery(trpc.workers.tokens.queryOptions());
+  const [revoking, setRevoking] = useState<Token | null>(null);
+  const close = () => setRevoking(null);
+  const revoke = useMutation(
+    trpc.workers.revokeToken.mutationOptions({
+      onSuccess: close,
+      onError: (error) => toast.error(`It was not revoked: ${error.message}`),
+    }),
+  );
   if (!tokens.data || tokens.data.length === 0) return null;
   return (
     <section className="grid gap-2">
@@ -23,6 +37,9 @@ export function TokensTable() {
             <Th>State</Th>
             <Th>Made</Th>
             <Th>Last used</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
           </Tr>
         </Thead>
         <Tbody>
@@ -31,23 +48,36 @@ export function TokensTable() {
               <Td>{token.name}</Td>
               <Td className="mono">{token.prefix}…</Td>
               <Td>
-                {token.revokedAt ? (
-                  <Badge tone="error">revoked</Badge>
-                ) : token.expiresAt ? (
-                  <Badge>ends {formatDate(token.expiresAt)}</Badge>
-                ) : (
-                  <Badge tone="ok">valid</Badge>
-                )}
+                <TokenState token={token} />
               </Td>
               <Td className="text-dim">
                 <Ago at={token.createdAt} />
                 {token.createdBy ? ` · ${token.createdBy}` : ''}
               </Td>
               <Td className="text-dim">{token.lastUsedAt ? <Ago at={token.lastUsedAt} /> : 'never'}</Td>
+              <Td className="text-right">
+                {token.revokedAt ? null : (
+                  <Button size="sm" aria-label={`Revoke the token ${token.name}`} onClick={() => setRevoking(token)}>
+                    Revoke
+                  </Button>
+                )}
+              </Td>
             </Tr>
           ))}
         </Tbody>
       </Table>
+      <RevokeDialog
+        name={revoking && `the token ${revoking.name}`}
+        pending={revoke.isPending}
+        onClose={close}
+        onRevoke={() => revoking && revoke.mutate({ id: revoking.id })}
+      />
     </section>
   );
+}
+
+function TokenState({ token }: { token: Token }) {
+  if (token.revokedAt) return <Badge tone="error">revoked</Badge>;
+  if (token.expiresAt) return <Badge>ends {formatDate(token.expiresAt)}</Badge>;
+  return <Badge tone="ok">valid</Badge>;
 }

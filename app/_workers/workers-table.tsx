@@ -8,14 +8,22 @@ import { type ApiOutputs, useTRPC } from '@/app/_trpc/api';
 import { Ago } from '@/app/_ui/ago';
 import { Badge } from '@/app/_ui/badge';
 import { Button } from '@/app/_ui/button';
-import { Dialog } from '@/app/_ui/dialog';
 import { formatBytes } from '@/app/_ui/format';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@/app/_ui/table';
+import { RevokeDialog } from './revoke-dialog';
 
 type Worker = ApiOutputs['workers']['list'][number];
 
 export function WorkersTable({ workers, canRevoke }: { workers: readonly Worker[]; canRevoke: boolean }) {
+  const trpc = useTRPC();
   const [revoking, setRevoking] = useState<Worker | null>(null);
+  const close = () => setRevoking(null);
+  const revoke = useMutation(
+    trpc.workers.revoke.mutationOptions({
+      onSuccess: close,
+      onError: (error) => toast.error(`It was not revoked: ${error.message}`),
+    }),
+  );
   return (
     <>
       <Table label="Workers">
@@ -58,7 +66,12 @@ export function WorkersTable({ workers, canRevoke }: { workers: readonly Worker[
           ))}
         </Tbody>
       </Table>
-      <RevokeDialog worker={revoking} onClose={() => setRevoking(null)} />
+      <RevokeDialog
+        name={revoking?.name ?? null}
+        pending={revoke.isPending}
+        onClose={close}
+        onRevoke={() => revoking && revoke.mutate({ id: revoking.id })}
+      />
     </>
   );
 }
@@ -97,29 +110,3 @@ const enginesText = (host: Worker['host']): string =>
       Object.entries(runtimes).map(([runtime, version]) => `${engine} ${version}${runtime ? ` (${runtime})` : ''}`),
     )
     .join(', ') || 'none found';
-
-function RevokeDialog({ worker, onClose }: { worker: Worker | null; onClose: () => void }) {
-  const trpc = useTRPC();
-  const revoke = useMutation(
-    trpc.workers.revoke.mutationOptions({
-      onSuccess: onClose,
-      onError: (error) => toast.error(`It was not revoked: ${error.message}`),
-    }),
-  );
-  return (
-    <Dialog
-      open={worker !== null}
-      onOpenChange={(open) => open || onClose()}
-      title={`Revoke ${worker?.name ?? 'the worker'}?`}
-      description="Its token ends now, also for other agents that use it. A block that it runs is lost and run again elsewhere."
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button tone="danger" disabled={revoke.isPending} onClick={() => worker && revoke.mutate({ id: worker.id })}>
-            Revoke
-          </Button>
-        </>
-      }
-    />
-  );
-}

@@ -19,6 +19,7 @@ export interface Furnished {
   workerId: string;
   workerScope: Awaited<ReturnType<typeof makeWorker>>['scope'];
   workerToken: string;
+  workerTokenId: string;
   apiKeyId: string;
   secretId: string;
   planHash: string;
@@ -46,6 +47,7 @@ export async function furnishTeam(name: string): Promise<Furnished> {
     workerId: worker.workerId,
     workerScope: worker.scope,
     workerToken: worker.token,
+    workerTokenId: worker.scope.tokenId,
     apiKeyId: apiKey.id,
     secretId: secret.id,
     planHash: 'plan-baseline',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createToken, listTokens } from '../../services/tokens';
+import { createToken, listTokens, revokeToken } from '../../services/tokens';
 import { listWorkers, revokeWorker } from '../../services/workers';
 import { idInput, ownerProcedure, router, viewerProcedure } from '../trpc';
 
@@ -15,6 +15,8 @@ export const workersRouter = router({
   createToken: ownerProcedure
     .input(createInput)
     .mutation(({ ctx, input }) => createToken(ctx.scope, { kind: 'worker', role: null, ...input })),
+  /** Also of a token that no worker has used yet; `id` is the token's. */
+  revokeToken: ownerProcedure.input(idInput).mutation(({ ctx, input }) => revokeToken(ctx.scope, input.id, 'worker')),
   /** Ends the token that this worker came with. */
   revoke: ownerProcedure.input(idInput).mutation(({ ctx, input }) => revokeWorker(ctx.scope, input.id)),
 });

@@ -51,6 +51,7 @@ export const API_CASES: Record<string, ProcedureCase> = {
   'workers.list': lists('viewer'),
   'workers.tokens': lists('owner'),
   'workers.createToken': lists('owner', () => ({ name: 'w' })),
+  'workers.revokeToken': names('owner', (t) => ({ id: t.workerTokenId })),
   'workers.revoke': names('owner', (t) => ({ id: t.workerId })),
   'tokens.list': lists('owner'),
   'tokens.create': lists('owner', () => ({ name: 'k' })),
