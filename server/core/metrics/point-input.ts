@@ -1,4 +1,5 @@
 import type { Load, Workload } from '../workload/workload';
+import type { PhysicsInput } from './physics-input';
 import type { RequestRecord } from './records';
 
 /** The load client on itself: what tells a slow server from a slow client. */
@@ -55,4 +56,6 @@ export interface PointInput {
   /** Accelerators in use; null on a CPU, where per-GPU figures are absent. */
   gpus: number | null;
   pricePerHourUsd: number | null;
+  /** What the hardware must move and compute for a token; without it nothing is checked against physics. */
+  physics?: PhysicsInput;
 }

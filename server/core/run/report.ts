@@ -29,6 +29,31 @@ export const trialReportSchema = z.object({
   outcomes: z.record(z.string(), z.number().int()),
 });
 
+/** Highest load whose attainment of the limits holds, over the levels of one loop kind (open and closed never mix). */
+export const capacitySchema = z.object({
+  value: z.number(),
+  /** EDGE: a higher load fails. FLOOR: no load tried was too much. */
+  kind: z.enum(['EDGE', 'FLOOR']),
+  unit: z.enum(['requests/s', 'clients']).optional(),
+  loadIndex: z.number().int().nonnegative().optional(),
+  /** Attainment there, of the limit nearest to failing, with its 95 % Wilson interval. */
+  attainment: z.object({ share: z.number(), low: z.number(), high: z.number(), n: z.number().int() }).optional(),
+});
+export type Capacity = z.infer<typeof capacitySchema>;
+
+export const costReportSchema = z.object({
+  basis: z.enum(['capacity', 'steady window', 'measured point', 'none']),
+  /** In words: "at capacity, 8 requests/s (EDGE)", or why there is no figure. */
+  where: z.string(),
+  /** The cost metrics, as in `metrics`; empty where the basis is `none`. */
+  metrics: metricsSchema,
+});
+export type CostReport = z.infer<typeof costReportSchema>;
+
+/** Where a deployment stands on quality. `lossless`: nothing to evaluate, and nothing evaluated. */
+export const QUALITY_STATES = ['baseline', 'lossless', 'verified', 'over-budget', 'not-verified'] as const;
+export type QualityState = (typeof QUALITY_STATES)[number];
+
 export const workloadReportSchema = z.object({
   workload: z.string(),
   role: z.enum(['target', 'guard']),
@@ -37,7 +62,11 @@ export const workloadReportSchema = z.object({
   metrics: metricsSchema,
   prediction: z.unknown().nullable(),
   trust: z.object({ grade: z.enum(['A', 'B', 'C', 'invalid']), reasons: z.array(z.string()) }),
-  capacity: z.object({ value: z.number(), kind: z.enum(['EDGE', 'FLOOR']) }).nullable(),
+  capacity: capacitySchema.nullable(),
+  /** Why there is no capacity where limits are set; null where there is one, or no limits. */
+  capacityReason: z.string().nullable().optional(),
+  /** What serving this workload costs, and where on the load axis; the level's own cost stays in `metrics`. */
+  cost: costReportSchema.optional(),
   comparison: z.record(z.string(), comparisonSchema),
   trials: z.array(trialReportSchema),
 });
@@ -52,6 +81,7 @@ export const deploymentReportSchema = z.object({
   device: z.string(),
   effective: z.array(effectiveRowSchema),
   quality: qualitySchema.nullable(),
+  qualityState: z.enum(QUALITY_STATES).optional(),
   results: z.array(workloadReportSchema),
 });
 export type DeploymentReport = z.infer<typeof deploymentReportSchema>;

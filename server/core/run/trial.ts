@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metricsSchema } from '../metrics/value';
 import { findingSchema } from '../plan/finding';
-import { loadSchema } from '../workload/workload';
+import { loadSchema, sloSchema } from '../workload/workload';
 
 export const TRIAL_PHASES = ['preparing', 'starting', 'warming', 'measuring', 'evaluating', 'stopping'] as const;
 export const TRIAL_STATES = ['queued', 'claimed', ...TRIAL_PHASES, 'succeeded', 'failed', 'cancelled', 'lost'] as const;
@@ -51,6 +51,10 @@ export const secondRowSchema = z.object({
   kvCacheUsage: z.number().nullable(),
 });
 
+/** How many of the measured requests met one limit; each limit has a percentile of its own. */
+export const attainmentSchema = sloSchema.extend({ good: z.number().int(), n: z.number().int() });
+export type Attainment = z.infer<typeof attainmentSchema>;
+
 /** One load level of one workload, measured once. */
 export const pointSchema = z.object({
   workload: z.string(),
@@ -64,6 +68,8 @@ export const pointSchema = z.object({
   saturated: z.boolean(),
   requests: z.number().int(),
   outcomes: z.record(z.string(), z.number().int()),
+  /** By limit; absent without limits. */
+  attainment: z.array(attainmentSchema).optional(),
 });
 export type Point = z.infer<typeof pointSchema>;
 
