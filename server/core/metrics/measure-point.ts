@@ -1,4 +1,4 @@
-import type { Point } from '../run/trial';
+import type { Attainment, Point } from '../run/trial';
 import {
   checkCounts,
   checkDispatch,
@@ -10,6 +10,7 @@ import {
   isSaturated,
 } from './checks';
 import { costMetrics } from './cost';
+import { checkPhysics } from './physics';
 import type { PointInput } from './point-input';
 import { quantile } from './quantile';
 import type { RequestRecord } from './records';
@@ -118,6 +119,16 @@ function outcomeMetrics(input: PointInput, measured: readonly RequestRecord[], b
   };
 }
 
+/** Each limit by itself: every measured request stands in the denominator, however it ended. */
+function attainmentOf(input: PointInput, measured: readonly RequestRecord[], bundled: boolean): Attainment[] {
+  const { slos, ignoreEos } = input.workload;
+  return slos.map((slo) => ({
+    ...slo,
+    good: measured.filter((r) => isGood(r, [slo], ignoreEos, bundled)).length,
+    n: measured.length,
+  }));
+}
+
 function countOutcomes(records: readonly RequestRecord[]): Record<string, number> {
   const out: Record<string, number> = { ok: 0, shed: 0, error: 0, timeout: 0 };
   for (const record of records) out[record.outcome] = (out[record.outcome] ?? 0) + 1;
@@ -133,6 +144,12 @@ export function measurePoint(input: PointInput): Point {
   const ok = measured.filter((r) => r.outcome === 'ok');
   const bundled = isBundled(ok);
   const saturated = isSaturated(input);
+  const metrics: MetricValues = {
+    ...latencyMetrics(ok, bundled),
+    ...rateMetrics(input, bundled),
+    ...outcomeMetrics(input, measured, bundled),
+    ...serverMetrics(input),
+  };
   const checks = [
     checkOutcomes(input),
     checkOwnRecords(input),
@@ -141,6 +158,7 @@ export function measurePoint(input: PointInput): Point {
     checkLittlesLaw(input, saturated),
     checkCounts(input),
     checkHost(input),
+    checkPhysics(input, metrics.tokensPerStep?.value ?? null, bundled),
   ];
   const invalid = checks.flatMap((c) => c.invalid);
   const notes = checks.flatMap((c) => c.notes);
@@ -151,16 +169,12 @@ export function measurePoint(input: PointInput): Point {
     role: input.workload.role,
     load: input.load,
     windowS: windowSeconds(input.window),
-    metrics: {
-      ...latencyMetrics(ok, bundled),
-      ...rateMetrics(input, bundled),
-      ...outcomeMetrics(input, measured, bundled),
-      ...serverMetrics(input),
-    },
+    metrics,
     valid: invalid.length === 0,
     reasons: [...invalid, ...notes.map((note) => NOTE_PREFIX + note)],
     saturated,
     requests: measured.length,
     outcomes: countOutcomes(measured),
+    ...(input.workload.slos.length > 0 ? { attainment: attainmentOf(input, measured, bundled) } : {}),
   };
 }

@@ -7,6 +7,7 @@ import type { ReportTrial } from './report-trial';
 import type { Host, TrialOutcome } from './trial';
 import { hostNotes } from './trust';
 import { writeSentence } from './verdict-sentence';
+import { capacityNotes } from './workload-capacity';
 
 /** What surrounds a run: when and where. */
 export interface ReportContext {
@@ -49,7 +50,13 @@ export function buildReport(spec: ExperimentSpec, trials: readonly ReportTrial[]
     startedAt: context.startedAt,
     host: context.host,
     sentence: writeSentence(spec, deployments, best),
-    notes: [...demo, ...hostNotes(points), ...fewValidNote(trials), ...(context.notes ?? [])],
+    notes: [
+      ...demo,
+      ...hostNotes(points),
+      ...capacityNotes(deployments),
+      ...fewValidNote(trials),
+      ...(context.notes ?? []),
+    ],
     deployments,
     best,
   };

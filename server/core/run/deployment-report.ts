@@ -1,13 +1,15 @@
 import type { MetricValues } from '../metrics/value';
 import type { Plan } from '../plan/plan';
-import { countedPoints, type LevelKey, levelsOf, pointAt } from './arm-points';
+import { countedPoints, type LevelKey, pointAt } from './arm-points';
 import { combineBlocks } from './block-values';
 import { type LevelComparisons, levelId } from './comparisons';
 import type { ExperimentSpec } from './experiment';
+import { qualityState } from './quality-verdict';
 import type { DeploymentReport, WorkloadReport } from './report';
 import { isCounted, type ReportTrial } from './report-trial';
 import type { EffectiveRow, Point, Quality } from './trial';
 import { gradeTrust } from './trust';
+import { withCapacity } from './workload-capacity';
 
 const STATE_WEIGHT: Record<EffectiveRow['state'], number> = { applied: 0, unverified: 1, ignored: 2, changed: 3 };
 
@@ -95,6 +97,15 @@ export function reportDeployment(
   comparisons: ReadonlyMap<string, LevelComparisons>,
 ): DeploymentReport {
   const own = trials.filter((t) => t.arm === arm);
+  const quality = mergeQuality(own);
+  const baselineQuality = mergeQuality(trials.filter((t) => t.arm === 0));
+  const results = spec.workloads.flatMap((workload) => {
+    const levels = workload.loads.map((_, loadIndex) => {
+      const level = { workload, loadIndex };
+      return levelReport(trials, arm, level, comparisons.get(levelId(arm, level)) ?? {});
+    });
+    return withCapacity(trials, arm, workload, levels);
+  });
   const engine = plan.components.find((c) => c.role === 'engine') ?? plan.components[0];
   return {
     deployment: plan.deployment,
@@ -105,7 +116,8 @@ export function reportDeployment(
     engineVersion: engine?.engineVersion ?? 'unknown',
     device: engine ? `${engine.hardware.count} × ${engine.hardware.id}` : 'unknown',
     effective: mergeEffective(own),
-    quality: mergeQuality(own),
-    results: levelsOf(spec).map((level) => levelReport(trials, arm, level, comparisons.get(levelId(arm, level)) ?? {})),
+    quality,
+    qualityState: qualityState(plan, quality, baselineQuality, spec.qualityBudgetKl),
+    results,
   };
 }

@@ -1,4 +1,5 @@
 import type { Plan } from '../plan/plan';
+import type { QualityState } from './report';
 import type { Quality } from './trial';
 
 export type QualityVerdict = 'lossless' | 'within' | 'over' | 'degenerate' | 'not verified';
@@ -27,3 +28,21 @@ export const QUALITY_WORDS: Record<QualityVerdict, string> = {
   degenerate: 'its output is degenerate',
   'not verified': 'quality not verified',
 };
+
+const STATES: Record<QualityVerdict, QualityState> = {
+  lossless: 'lossless',
+  within: 'verified',
+  over: 'over-budget',
+  degenerate: 'over-budget',
+  'not verified': 'not-verified',
+};
+
+/** Where a deployment stands, in one word. Lossless plans are not evaluated: there is nothing to verify. */
+export function qualityState(
+  plan: Plan,
+  quality: Quality | null,
+  baseline: Quality | null,
+  budgetKl: number | null,
+): QualityState {
+  return plan.isBaseline ? 'baseline' : STATES[judgeQuality(plan, quality, baseline, budgetKl)];
+}

@@ -1,4 +1,5 @@
 import { NOTE_PREFIX } from '../metrics/measure-point';
+import { PHYSICS_SKIPPED } from '../metrics/physics';
 import type { WorkloadReport } from './report';
 import type { Point } from './trial';
 
@@ -22,7 +23,9 @@ export function gradeTrust(points: readonly Point[], tried: readonly Point[]): W
   const reasons = [...failed.map((reason) => `a block was invalid: ${reason}`), ...notes];
   if (points.length === 1) return { grade: 'C', reasons: ['one block: no interval over blocks', ...reasons] };
   if (points.length < 3) return { grade: 'B', reasons: [`${points.length} blocks only`, ...reasons] };
-  return { grade: reasons.length > 0 ? 'B' : 'A', reasons };
+  // Hardware without known bandwidth is no doubt about this measurement: said, not graded.
+  const doubts = reasons.filter((reason) => !reason.startsWith(PHYSICS_SKIPPED));
+  return { grade: doubts.length > 0 ? 'B' : 'A', reasons };
 }
 
 /** Notes about a contended host, once each kind, with the worst text. */
