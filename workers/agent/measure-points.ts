@@ -1,5 +1,6 @@
 import { measurePoint, NOTE_PREFIX } from '@/server/core/metrics/measure-point';
 import type { Plan } from '@/server/core/plan/plan';
+import { planPhysics } from '@/server/core/run/plan-physics';
 import type { AgentEventBody, ClaimedBlock } from '@/server/core/run/protocol';
 import type { Point, TrialPhase } from '@/server/core/run/trial';
 import type { Load, Workload } from '@/server/core/workload/workload';
@@ -130,6 +131,7 @@ function toPoint(
     load,
     gpus: gpus === 0 ? null : gpus,
     pricePerHourUsd: plan.pricePerHourUsd,
+    physics: planPhysics(plan),
   });
   const summary = summarizeTelemetry(
     samples,
