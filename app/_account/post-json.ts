@@ -1,10 +1,12 @@
 export type Posted = { ok: true } | { ok: false; message: string };
 
+/** `message`, `error` as text, or `error.message`: better-auth and our own routes differ. */
 const messageOf = (body: unknown): string | null => {
   if (typeof body !== 'object' || body === null) return null;
   for (const key of ['message', 'error'] as const) {
-    const text = (body as Record<string, unknown>)[key];
-    if (typeof text === 'string') return text;
+    const value = (body as Record<string, unknown>)[key];
+    if (typeof value === 'string') return value;
+    if (typeof value === 'object' && value !== null) return messageOf(value);
   }
   return null;
 };

@@ -1,7 +1,8 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import { CircleUser, LogOut } from 'lucide-react';
+import { CircleUser, LogOut, Settings } from 'lucide-react';
+import Link from 'next/link';
 import { toast } from 'sonner';
 import { type ApiOutputs, useTRPC } from '@/app/_trpc/api';
 import { Button } from '@/app/_ui/button';
@@ -31,6 +32,11 @@ export function UserMenu({ me }: { me: ApiOutputs['me']['get'] }) {
         </span>
       </MenuLabel>
       <MenuSeparator />
+      <MenuItem asChild>
+        <Link href="/settings">
+          <Settings aria-hidden /> Settings
+        </Link>
+      </MenuItem>
       <MenuItem onSelect={() => signOut.mutate()}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>

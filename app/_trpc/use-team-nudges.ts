@@ -17,17 +17,22 @@ export function useTeamNudges(enabled: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (!enabled) return;
-    const routers: Readonly<Record<string, { pathKey: () => readonly unknown[] }>> = {
-      pipelines: trpc.pipelines,
-      experiments: trpc.experiments,
-      workers: trpc.workers,
+    const routers: Readonly<Record<string, readonly { pathKey: () => readonly unknown[] }[]>> = {
+      pipelines: [trpc.pipelines],
+      experiments: [trpc.experiments],
+      workers: [trpc.workers],
+      tokens: [trpc.tokens],
+      secrets: [trpc.secrets],
+      // My own role may be another now.
+      members: [trpc.members, trpc.me],
     };
     const refetch = async (topic: string) => {
-      const queryKey = routers[topic]?.pathKey();
-      if (!queryKey) return;
-      // A fetch that is under way may hold an older answer.
-      await queryClient.cancelQueries({ queryKey });
-      await queryClient.invalidateQueries({ queryKey });
+      for (const { pathKey } of routers[topic] ?? []) {
+        const queryKey = pathKey();
+        // A fetch that is under way may hold an older answer.
+        await queryClient.cancelQueries({ queryKey });
+        await queryClient.invalidateQueries({ queryKey });
+      }
     };
     let isFirst = true;
     return shareStream<Nudge>(

@@ -5,9 +5,10 @@ const LIMITS = {
   'sign-in-ip': { points: 5, duration: 60 },
   'sign-in-account': { points: 5, duration: 60 },
   'owner-ip': { points: 5, duration: 60 },
+  'link-ip': { points: 10, duration: 60 },
   'api-key': { points: 600, duration: 60 },
 } as const;
-type Limit = keyof typeof LIMITS;
+export type Limit = keyof typeof LIMITS;
 
 const singletons = globalThis as typeof globalThis & { inferloomLimits?: Map<Limit, RateLimiterMemory> };
 

@@ -5,6 +5,8 @@ import { admit, type Refusal } from '../start/admit';
 /** Set by our own http server on every request, in place of whatever the client sent. */
 export const CLIENT_IP_HEADER = 'x-inferloom-client-ip';
 
+export const addressOf = (request: Request): string => request.headers.get(CLIENT_IP_HEADER) ?? 'unknown';
+
 /** The same rules as at the door (server/start/admit), for a route that may be served without it. */
 export function admitRequest(request: Request, env: Pick<Env, 'APP_URL'>): Refusal | null {
   const url = new URL(request.url);
@@ -45,3 +47,9 @@ export function refuse(refusal: Refusal, headers: HeadersInit = {}): Response {
   const { status, code, message } = refusal;
   return Response.json({ error: { code, message } }, { status, headers });
 }
+
+export const tooMany = (seconds: number): Response =>
+  refuse(
+    { status: 429, code: 'too-many-requests', message: `Too many tries. Wait ${seconds} s.` },
+    { 'retry-after': String(seconds) },
+  );

@@ -1,7 +1,8 @@
 import { systemDb } from '../db/client';
+import { teamDb } from '../db/team-db';
 import { AppError } from '../errors';
+import { findLink, makeLink, spendLink } from './one-time-links';
 import { teamScope, writeAudit } from './scope';
-import { hashToken, newLinkSecret } from './token-secret';
 
 const LINK_MS = 24 * 3600 * 1000;
 const FIRST_TEAM = 'My team';
@@ -20,17 +21,12 @@ export async function ensureTeam(): Promise<{ id: string; name: string }> {
 /** A new one-time link for the first owner, or null once there is one. Earlier unspent links end. */
 export async function createOwnerLink(): Promise<{ path: string; expiresAt: Date } | null> {
   const team = await ensureTeam();
-  const db = systemDb();
-  if ((await db.member.count({ where: { teamId: team.id, role: 'owner' } })) > 0) return null;
-  const secret = newLinkSecret();
-  const expiresAt = new Date(Date.now() + LINK_MS);
-  await db.$transaction([
-    db.oneTimeLink.deleteMany({ where: { kind: 'owner', teamId: team.id, spentAt: null } }),
-    db.oneTimeLink.create({
-      data: { kind: 'owner', tokenHash: hashToken(secret), teamId: team.id, role: 'owner', expiresAt },
-    }),
-  ]);
-  return { path: `/welcome/${secret}`, expiresAt };
+  if ((await systemDb().member.count({ where: { teamId: team.id, role: 'owner' } })) > 0) return null;
+  return teamDb(team.id).$transaction(async (tx) => {
+    await tx.oneTimeLink.deleteMany({ where: { kind: 'owner', spentAt: null } });
+    const { path, expiresAt } = await makeLink(tx, { kind: 'owner', teamId: team.id, role: 'owner', lastsMs: LINK_MS });
+    return { path, expiresAt };
+  });
 }
 
 /**
@@ -41,29 +37,11 @@ export async function spendOwnerLink(
   input: { token: string; email: string; name: string; password: string },
   createUser: (user: { email: string; name: string; password: string }) => Promise<string>,
 ): Promise<void> {
-  const db = systemDb();
-  const tokenHash = hashToken(input.token);
-  const now = new Date();
-  const link = await db.oneTimeLink.findFirst({
-    where: { kind: 'owner', tokenHash, spentAt: null, expiresAt: { gt: now } },
-  });
-  if (!link?.teamId)
-    throw new AppError(
-      'not-found',
-      'This link was used, has expired or never was. Print a new one: npx inferloom owner-link',
-    );
-  if (await db.user.findUnique({ where: { email: input.email.toLowerCase() } })) {
+  const link = await findLink('owner', input.token, 'Print a new one: npx inferloom owner-link');
+  if (await systemDb().user.findUnique({ where: { email: input.email.toLowerCase() } })) {
     throw new AppError('conflict', 'This e-mail address has an account already.');
   }
-  const { count } = await db.oneTimeLink.updateMany({ where: { id: link.id, spentAt: null }, data: { spentAt: now } });
-  if (count === 0) throw new AppError('not-found', 'This link was used a moment ago.');
-  let userId: string;
-  try {
-    userId = await createUser(input);
-  } catch (error) {
-    await db.oneTimeLink.update({ where: { id: link.id }, data: { spentAt: null } });
-    throw error;
-  }
+  const userId = await spendLink(link, () => createUser(input));
   const scope = teamScope(link.teamId, { kind: 'user', id: userId, name: input.name });
   await scope.db.$transaction(async (tx) => {
     await tx.member.create({ data: { teamId: scope.teamId, userId, role: 'owner' } });

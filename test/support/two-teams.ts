@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { systemDb } from '@/server/db/client';
 import { claimBlock } from '@/server/services/claims';
 import { listExamples } from '@/server/services/examples';
+import { inviteMember } from '@/server/services/invitations';
 import { saveVersion } from '@/server/services/pipeline-versions';
 import { createPipeline } from '@/server/services/pipelines';
 import type { Scope } from '@/server/services/scope';
@@ -22,7 +24,18 @@ export interface Furnished {
   workerTokenId: string;
   apiKeyId: string;
   secretId: string;
+  /** A viewer of this team alone, beside an owner. */
+  memberId: string;
+  invitationId: string;
   planHash: string;
+}
+
+/** A person with this role in the team. */
+export async function makeMember(scope: Scope, name: string, role: 'owner' | 'editor' | 'viewer'): Promise<string> {
+  const id = randomUUID();
+  await systemDb().user.create({ data: { id, name, email: `${id}@example.com` } });
+  await scope.db.member.create({ data: { teamId: scope.teamId, userId: id, role } });
+  return id;
 }
 
 /** A team with a pipeline that compiles, a claimed experiment, a worker, tokens and a secret. */
@@ -33,6 +46,9 @@ export async function furnishTeam(name: string): Promise<Furnished> {
   const version = await saveVersion(scope, { id: pipeline.id, name: `${name} version` });
   const secret = await setSecret(scope, { name: 'INFERLOOM_SECRET_KEY', value: `${name} secret` });
   const apiKey = await createToken(scope, { kind: 'api_key', name: `${name} key`, role: 'owner', expiresInDays: null });
+  await makeMember(scope, `${name} owner`, 'owner');
+  const memberId = await makeMember(scope, `${name} viewer`, 'viewer');
+  const invitation = await inviteMember(scope, { role: 'editor' });
   const { experimentId } = await makeExperiment(scope);
   const worker = await makeWorker(scope, `${name} worker`);
   const block = await claimBlock(worker.scope, worker.workerId);
@@ -50,6 +66,8 @@ export async function furnishTeam(name: string): Promise<Furnished> {
     workerTokenId: worker.scope.tokenId,
     apiKeyId: apiKey.id,
     secretId: secret.id,
+    memberId,
+    invitationId: invitation.id,
     planHash: 'plan-baseline',
   };
 }

@@ -1,4 +1,4 @@
-import { handleOwner } from '@/server/auth/routes';
+import { handleOwner } from '@/server/auth/link-routes';
 
 export const dynamic = 'force-dynamic';
 export const runtime = 'nodejs';

@@ -19,6 +19,8 @@ describe('a posted form', () => {
     expect(await postJson('/x', {})).toEqual({ ok: false, message: 'Invalid email or password' });
     answer(403, '{"error":"nope"}');
     expect(await postJson('/x', {})).toEqual({ ok: false, message: 'nope' });
+    answer(410, '{"error":{"code":"not-found","message":"This link was used."}}');
+    expect(await postJson('/x', {})).toEqual({ ok: false, message: 'This link was used.' });
     answer(502, '<html>');
     expect(await postJson('/x', {})).toEqual({ ok: false, message: 'The server answered 502.' });
   });

@@ -29,6 +29,12 @@ const names = (least: ProcedureCase['least'], input: ProcedureCase['input']): Pr
 export const API_CASES: Record<string, ProcedureCase> = {
   'me.get': lists('viewer'),
   'members.list': lists('viewer'),
+  'members.invitations': lists('owner'),
+  'members.invite': lists('owner', () => ({ role: 'viewer' })),
+  'members.withdraw': names('owner', (t) => ({ id: t.invitationId })),
+  'members.changeRole': names('owner', (t) => ({ userId: t.memberId, role: 'editor' })),
+  'members.resetLink': names('owner', (t) => ({ userId: t.memberId })),
+  'members.remove': names('owner', (t) => ({ userId: t.memberId })),
   'pipelines.examples': lists('viewer'),
   'pipelines.list': lists('viewer', () => ({})),
   'pipelines.get': names('viewer', (t) => ({ id: t.pipelineId })),

@@ -1,7 +1,8 @@
 import superjson from 'superjson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handleApi, handleWorker } from '@/server/api/handlers';
-import { handleAuth, handleOwner } from '@/server/auth/routes';
+import { handleOwner } from '@/server/auth/link-routes';
+import { handleAuth } from '@/server/auth/routes';
 import { systemDb } from '@/server/db/client';
 import { createOwnerLink } from '@/server/services/owner-link';
 import { openTestDatabase, type TestDatabase } from '@/test/support/database';
