@@ -1,6 +1,6 @@
 import type { SecondRow } from '@/server/core/metrics/records';
 import type { Value } from '@/server/core/metrics/value';
-import type { Comparison, Report } from '@/server/core/run/report';
+import type { Comparison, QualityState, Report } from '@/server/core/run/report';
 import type { Point, Quality, TrialState } from '@/server/core/run/trial';
 import type { Load, Slo } from '@/server/core/workload/workload';
 
@@ -13,6 +13,8 @@ export interface ChartArm {
   deployment: string;
   isBaseline: boolean;
   pricePerHourUsd: number | null;
+  /** As the report says, or `lossless` by the plan alone; absent while neither tells. */
+  qualityState?: QualityState;
 }
 
 /** One trial at the chosen workload and load level. `valid` is null while it runs. */

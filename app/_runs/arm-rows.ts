@@ -3,6 +3,7 @@ import { currentTrial } from '@/app/_charts/chart-input';
 import { type ChangeText, formatChange } from '@/app/_ui/format';
 import type { Value } from '@/server/core/metrics/value';
 import type { ExperimentSpec } from '@/server/core/run/experiment';
+import { moreBlocksText } from '@/server/core/run/more-blocks';
 import type { Comparison, Report } from '@/server/core/run/report';
 
 /** Metrics of the table, in its order. */
@@ -42,7 +43,7 @@ function verdictOf(comparison: Comparison | null, overBudget: boolean): ChangeTe
   if (!comparison) return change;
   const more =
     comparison.verdict === 'too noisy' && comparison.moreBlocks !== null
-      ? `, ${comparison.moreBlocks} more blocks`
+      ? `, ${moreBlocksText(comparison.moreBlocks)}`
       : '';
   return { ...change, word: `${change.word}${more}${overBudget ? ', over the quality budget' : ''}` };
 }

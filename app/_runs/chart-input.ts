@@ -67,6 +67,7 @@ export function toChartInput(
         deployment: plan.deployment,
         isBaseline: plan.isBaseline,
         pricePerHourUsd: plan.pricePerHourUsd,
+        qualityState: report?.deployments[index]?.qualityState ?? (plan.loss === 'none' ? 'lossless' : undefined),
       }))
       .filter((arm) => shown.has(arm.index)),
     trials: Object.values(live.trials)

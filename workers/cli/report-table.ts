@@ -1,5 +1,6 @@
 import { METRIC_INFO } from '@/server/core/metrics/metric-info';
 import type { ExperimentSpec } from '@/server/core/run/experiment';
+import { moreBlocksText } from '@/server/core/run/more-blocks';
 import { judgeQuality, QUALITY_WORDS } from '@/server/core/run/quality-verdict';
 import type { Comparison, DeploymentReport, Report } from '@/server/core/run/report';
 
@@ -10,7 +11,7 @@ const percent = (value: number): string => `${value > 0 ? '+' : ''}${value.toFix
 function changeText(c: Comparison | undefined): string {
   if (c === undefined) return '';
   const range = c.low === null || c.high === null ? '' : ` (${percent(c.low)} … ${percent(c.high)})`;
-  const more = c.moreBlocks === null ? '' : `, ${c.moreBlocks} more blocks`;
+  const more = c.moreBlocks === null ? '' : `, ${moreBlocksText(c.moreBlocks)}`;
   return `${percent(c.changePercent)}${range}${c.verdict === null ? '' : `: ${c.verdict}${more}`}`;
 }
 

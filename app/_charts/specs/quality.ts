@@ -10,7 +10,8 @@ function qualityRow(run: ChartInput, arm: ChartArm): BarRow {
   const found = trialsOf(run, arm.index).flatMap((t) => (t.quality ? [t.quality] : []));
   const kl = found.flatMap((q) => (q.klDivergence === null ? [] : [q.klDivergence]));
   const broken = found.flatMap((q) => (q.degenerate === null ? [] : [q.degenerate]));
-  const missing = run.running ? 'not evaluated yet' : 'quality not verified';
+  const unknown = run.running ? 'not evaluated yet' : 'quality not verified';
+  const missing = arm.qualityState === 'lossless' ? 'lossless, not evaluated' : unknown;
   return barRow(arm, {
     value: kl.length === 0 ? null : kl.reduce((a, b) => a + b, 0) / kl.length,
     low: kl.length > 1 ? Math.min(...kl) : null,

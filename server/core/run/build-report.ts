@@ -42,6 +42,7 @@ export function buildReport(spec: ExperimentSpec, trials: readonly ReportTrial[]
   const deployments = spec.arms.map((plan, arm) => reportDeployment(spec, trials, arm, plan, comparisons));
   const best = crownBest(spec, deployments);
   const points = trials.flatMap((t) => (t.superseded ? [] : (t.outcome?.points ?? [])));
+  const busy = hostNotes(points);
   const demo = spec.demo ? ['demo model: shows the method, not your gain'] : [];
   return {
     stamp: stampOf(trials),
@@ -49,14 +50,8 @@ export function buildReport(spec: ExperimentSpec, trials: readonly ReportTrial[]
     seed: spec.seed,
     startedAt: context.startedAt,
     host: context.host,
-    sentence: writeSentence(spec, deployments, best),
-    notes: [
-      ...demo,
-      ...hostNotes(points),
-      ...capacityNotes(deployments),
-      ...fewValidNote(trials),
-      ...(context.notes ?? []),
-    ],
+    sentence: writeSentence(spec, deployments, best, busy.length > 0),
+    notes: [...demo, ...busy, ...capacityNotes(deployments), ...fewValidNote(trials), ...(context.notes ?? [])],
     deployments,
     best,
   };

@@ -1,6 +1,7 @@
 import { METRIC_INFO } from '../metrics/metric-info';
 import { decidingResult, objectiveOf } from './best';
 import type { ExperimentSpec } from './experiment';
+import { moreBlocksText } from './more-blocks';
 import { judgeQuality, QUALITY_WORDS } from './quality-verdict';
 import type { Comparison, DeploymentReport, Report } from './report';
 
@@ -47,17 +48,52 @@ function describeSignificant(
   return `${deployment.label} ${verb} ${parts.join(', ')}`;
 }
 
-/** Where nothing is clear: "makes no significant difference" or "too noisy, 3 more blocks". */
-function describeUnclear(spec: ExperimentSpec, deployment: DeploymentReport): string {
-  const comparison = decidingResult(deployment)?.comparison ?? {};
-  const verdicts = spokenMetrics(spec).flatMap((metric) => comparison[metric] ?? []);
-  if (verdicts.length === 0) return `${deployment.label} has no valid result`;
-  if (verdicts.every((c) => c.verdict === 'no significant difference')) {
-    return `${deployment.label} makes no significant difference`;
+/** The rest, each group in one clause: draws, those that noise hides, those without a result. */
+function describeUnclear(spec: ExperimentSpec, deployments: readonly DeploymentReport[], busy: boolean): string[] {
+  const groups = { equal: [] as Unclear[], few: [] as Unclear[], noisy: [] as Unclear[], none: [] as Unclear[] };
+  for (const deployment of deployments) {
+    const unclear = classifyUnclear(spec, deployment);
+    groups[unclear.kind].push(unclear);
   }
-  const more = Math.max(...verdicts.map((c) => c.moreBlocks ?? 0));
-  return `${deployment.label} is too noisy to tell${more > 0 ? ` (${more} more block${more === 1 ? '' : 's'})` : ''}`;
+  const { equal, few, noisy, none } = groups;
+  const why = busy ? 'too noisy on this host, probably because it was busy' : 'too noisy on this host';
+  return [
+    ...(equal.length > 0
+      ? [`${namesOf(equal)} ${equal.length === 1 ? 'makes' : 'make'} no significant difference`]
+      : []),
+    ...(few.length > 0 ? [`no verdict yet on ${namesOf(few)}: too few blocks (${mostMore(few)})`] : []),
+    ...(noisy.length > 0 ? [`no verdict yet on ${namesOf(noisy)}: ${why} (${mostMore(noisy)})`] : []),
+    ...(none.length > 0 ? [`no valid result of ${namesOf(none)}`] : []),
+  ];
 }
+
+interface Unclear {
+  kind: 'equal' | 'few' | 'noisy' | 'none';
+  label: string;
+  moreBlocks: number;
+}
+
+/** Blocks before which nothing is judged (core/run/compare: the first look). */
+const FIRST_LOOK = 3;
+
+function classifyUnclear(spec: ExperimentSpec, { label, ...deployment }: DeploymentReport): Unclear {
+  const result = decidingResult({ label, ...deployment });
+  const found = spokenMetrics(spec).filter((metric) => result?.comparison[metric]);
+  const verdicts = found.flatMap((metric) => result?.comparison[metric] ?? []);
+  if (verdicts.length === 0) return { kind: 'none', label, moreBlocks: 0 };
+  if (verdicts.every((c) => c.verdict === 'no significant difference')) return { kind: 'equal', label, moreBlocks: 0 };
+  const moreBlocks = Math.max(...verdicts.map((c) => c.moreBlocks ?? 0));
+  const blocks = new Set(result?.trials.flatMap((t) => (t.valid && !t.superseded ? [t.block] : []))).size;
+  return { kind: blocks < FIRST_LOOK ? 'few' : 'noisy', label, moreBlocks };
+}
+
+/** "A", "A and B", "A, B and C". */
+function namesOf(of: readonly Unclear[]): string {
+  const labels = of.map((o) => o.label);
+  return labels.length < 2 ? (labels[0] ?? '') : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
+}
+
+const mostMore = (of: readonly Unclear[]): string => moreBlocksText(Math.max(...of.map((o) => o.moreBlocks)));
 
 /** With one block nothing is called faster: figures only. */
 function describeOneBlock(spec: ExperimentSpec, deployments: readonly DeploymentReport[]): string {
@@ -88,11 +124,15 @@ function describeAlone(spec: ExperimentSpec, deployment: DeploymentReport): stri
   return `${deployment.label}: ${parts.join(', ')}.`;
 }
 
-/** The report in a sentence for people; clear gains first, best one at the front, then losses, then the rest. */
+/**
+ * The report in a sentence for people; clear gains first, best one at the front, then losses, then the rest by group.
+ * @param busy whether others worked on the host meanwhile: the likely cause of noise
+ */
 export function writeSentence(
   spec: ExperimentSpec,
   deployments: readonly DeploymentReport[],
   best: Report['best'],
+  busy = false,
 ): string {
   const [baseline, ...variants] = deployments;
   if (!baseline) return 'Nothing was measured.';
@@ -106,6 +146,9 @@ export function writeSentence(
     .map((deployment, i) => ({ deployment, arm: i + 1 }))
     .sort((a, b) => rank(b.deployment) - rank(a.deployment));
   const clear = ordered.map((o) => describeSignificant(spec, o.deployment, o.arm, baseline));
-  const unclear = ordered.filter((_, i) => clear[i] === null).map((o) => describeUnclear(spec, o.deployment));
-  return `${[...clear.filter((c) => c !== null), ...unclear].join('; ')}.`;
+  const rest = variants.filter((d) => clear[ordered.findIndex((o) => o.deployment === d)] === null);
+  const unclear = describeUnclear(spec, rest, busy);
+  const clauses = [...clear.filter((c) => c !== null), ...unclear].join('; ');
+  // Labels keep their own case; our words begin a sentence.
+  return `${clauses.replace(/^no (?=verdict|valid)/, 'No ')}.`;
 }
