@@ -24,7 +24,7 @@ module.exports = {
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown'],
         pathNot:
-          '^node_modules/(zod|yaml|@noble/hashes|canonicalize|shell-quote|@types/shell-quote|hdr-histogram-js|simple-statistics)/',
+          '^node_modules/(zod|yaml|@noble/hashes|canonicalize|shell-quote|@types/shell-quote)/',
       },
     },
     {
