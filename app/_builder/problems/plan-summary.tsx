@@ -26,7 +26,7 @@ export function PlanSummary({ open }: { open: boolean }) {
           {compiled ? (
             <>
               {' · '}
-              {compiled.protocol.blocks} <Term name="block">blocks</Term>
+              {compiled.protocol.blocks} <Term name="block">{compiled.protocol.blocks === 1 ? 'block' : 'blocks'}</Term>
             </>
           ) : null}
         </p>
