@@ -79,6 +79,14 @@ export function WorkersTable({ workers, canRevoke }: { workers: readonly Worker[
 function WorkerState({ worker }: { worker: Worker }) {
   if (worker.token.revoked) return <Badge tone="error">revoked</Badge>;
   if (!worker.online) return <Badge tone="warn">offline</Badge>;
+  if (!worker.running && worker.host.pausedBecause) {
+    return (
+      <>
+        <Badge tone="warn">paused</Badge>
+        <span className="block max-w-64 pt-1 text-xs whitespace-normal text-dim">{worker.host.pausedBecause}</span>
+      </>
+    );
+  }
   if (!worker.running) return <Badge tone="ok">idle</Badge>;
   return (
     <span className="inline-flex items-center gap-1.5">

@@ -5,13 +5,17 @@ import type { Driver } from '../drivers/driver';
 import { createDriverEnvironment, type DriverEnvironment } from '../drivers/environment';
 import { killLeftovers } from '../drivers/owned-processes';
 import { createSecretSource } from '../drivers/secrets';
+import { freeDiskBytes } from '../host/disk';
 import type { BlockTools } from './block-tools';
+import { diskShortage } from './disk-shortage';
 import { runAttempt } from './run-attempt';
 import { sendLeft } from './send-left';
 import { pause } from './sender';
 import { type WorkerApi, WorkerApiError } from './worker-api';
 
 const IDLE_MS = 2000;
+/** Between looks at a full disk: often enough to be seen as online. */
+const SHORTAGE_MS = 10_000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 30_000;
 
@@ -28,6 +32,9 @@ export interface AgentOptions {
   signal: AbortSignal;
   say(message: string): void;
   idleMs?: number;
+  shortageMs?: number;
+  /** Free bytes of a folder's disk; tests have one of their own. */
+  freeDiskBytes?(folder: string): Promise<number>;
   batchIntervalMs?: number;
   protocolVersion?: number;
 }
@@ -61,18 +68,40 @@ export async function runAgent(options: AgentOptions): Promise<AgentEnd> {
   return { why: 'stopped' };
 }
 
-/** From registration until a call fails or the agent is stopped. */
-async function serve(options: AgentOptions): Promise<void> {
-  const { api, signal } = options;
-  const { workerId, heartbeatMs } = await api.register({
+const register = (options: AgentOptions, pausedBecause: string | null) =>
+  options.api.register({
     protocolVersion: options.protocolVersion ?? PROTOCOL_VERSION,
     name: options.name,
     agentVersion: options.version,
-    host: options.host,
+    host: { ...options.host, pausedBecause },
   });
+
+/** Returns once the disk has room for a trial. Until then the server is told why nothing is claimed. */
+async function waitForRoom(options: AgentOptions): Promise<void> {
+  const { workDir, signal } = options;
+  const look = async () => diskShortage(await (options.freeDiskBytes ?? freeDiskBytes)(workDir), workDir);
+  let shortage = await look();
+  if (shortage === null) return;
+  options.say(`claims nothing: ${shortage}`);
+  while (shortage !== null && !signal.aborted) {
+    await register(options, shortage);
+    await pause(options.shortageMs ?? SHORTAGE_MS, signal);
+    shortage = await look();
+  }
+  if (signal.aborted) return;
+  await register(options, null);
+  options.say('claims again: the disk has room');
+}
+
+/** From registration until a call fails or the agent is stopped. */
+async function serve(options: AgentOptions): Promise<void> {
+  const { api, signal } = options;
+  const { workerId, heartbeatMs } = await register(options, null);
   options.say(`registered as ${options.name} (${workerId})`);
   await sendLeft(options);
   while (!signal.aborted) {
+    await waitForRoom(options);
+    if (signal.aborted) return;
     const claimedAtMs = performance.now();
     const block = await api.claim({ workerId });
     if (block === null) {

@@ -5,14 +5,17 @@ import type { ExperimentSpec } from '@/server/core/run/experiment';
 import type { Report } from '@/server/core/run/report';
 import type { ReportTrial } from '@/server/core/run/report-trial';
 import { cleanUpOnExit } from '../agent/cleanup';
+import { diskShortage } from '../agent/disk-shortage';
 import { runExperiment } from '../agent/run-experiment';
 import { createBlockTools } from '../agent/tools';
 import { createDriverEnvironment } from '../drivers/environment';
 import { createDrivers } from '../drivers/index';
 import { killLeftovers } from '../drivers/owned-processes';
 import { createSecretSource } from '../drivers/secrets';
+import { freeDiskBytes } from '../host/disk';
 import { describeHost } from '../host/hardware';
 import { clock, progressLine } from './run-progress';
+import { ExitError } from './verb';
 
 const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
@@ -26,6 +29,8 @@ export const workFolder = (environment: NodeJS.ProcessEnv): string =>
 export async function runLocally(spec: ExperimentSpec, maxMs: number | null): Promise<Report> {
   const workDir = workFolder(process.env);
   await mkdir(workDir, { recursive: true });
+  const shortage = diskShortage(await freeDiskBytes(workDir), workDir);
+  if (shortage !== null) throw new ExitError(1, shortage);
   const secrets = createSecretSource({}, process.env);
   const environment = createDriverEnvironment(workDir, secrets, process.env);
   await killLeftovers(environment.ownedFolder);

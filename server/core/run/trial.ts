@@ -110,5 +110,7 @@ export const hostSchema = z.object({
   os: z.string(),
   /** Engine id → runtime → version, as found on the host. */
   engines: z.record(z.string(), z.record(z.string(), z.string())),
+  /** Why its agent claims nothing at the moment, in a sentence; absent or null where it does. */
+  pausedBecause: z.string().max(500).nullable().optional(),
 });
 export type Host = z.infer<typeof hostSchema>;

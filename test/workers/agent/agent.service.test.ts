@@ -82,6 +82,20 @@ describe('runAgent', () => {
     expect(await agent).toEqual({ why: 'stopped' });
   });
 
+  it('claims nothing while the disk is full, says so here and to the server, and goes on when there is room', async () => {
+    server.queue = [block()];
+    let free = 0.4e9;
+    void start({ freeDiskBytes: async () => free, shortageMs: 20 });
+    await eventually(() => server.pausedBecause).toContain('0.40 GB free');
+    await eventually(() => server.registrations).toBeGreaterThan(4);
+    expect(server.queue).toHaveLength(1);
+    expect(said.filter((line) => line.startsWith('claims nothing: the disk of'))).toHaveLength(1);
+    free = 2e9;
+    await eventually(() => server.finished.size).toBe(2);
+    expect(server.pausedBecause).toBeNull();
+    expect(said).toContain('claims again: the disk has room');
+  });
+
   it('sends again what the server lost, when a finish is refused', async () => {
     server.queue = [block()];
     server.forget = 2;

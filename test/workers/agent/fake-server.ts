@@ -27,6 +27,8 @@ export class FakeServer {
   readonly finished = new Map<string, TrialOutcome>();
   readonly batches: { bytes: number; atMs: number; events: number }[] = [];
   registrations = 0;
+  /** What the last registration said about the host. */
+  pausedBecause: string | null = null;
   queue: ClaimedBlock[] = [];
   lost = new Set<string>();
   cancelled = new Set<string>();
@@ -87,6 +89,7 @@ export class FakeServer {
     return t.router({
       register: procedure.input(protocol.registerInput).mutation(({ input }) => {
         this.registrations++;
+        this.pausedBecause = input.host.pausedBecause ?? null;
         if (input.protocolVersion !== this.acceptedVersion) {
           throw refuse('BAD_REQUEST', 'Install the same release on both.', { problem: 'protocol' });
         }
