@@ -11,6 +11,7 @@ export interface ClientHealth {
   stealShare: number | null;
   loadAverage1: number | null;
   cores: number;
+  priority: number;
 }
 
 /** Jiffies of /proc/stat's first line: stolen and in all; null where there is no such file (macOS). */
@@ -48,6 +49,7 @@ export function watchClient(): { stop(): ClientHealth } {
         stealShare: steal && now && total > 0 ? (now.stolen - steal.stolen) / total : null,
         loadAverage1,
         cores: os.cpus().length,
+        priority: os.getPriority(),
       };
     },
   };

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { Outcome, RequestRecord } from '@/server/core/metrics/records';
 import { spreadTokens } from '@/server/core/metrics/spread-tokens';
 import type { LoadJob } from './load-types';
-import { createStreamReader, type StreamContent } from './stream-reader';
+import { createStreamReader, type StreamContent, type StreamReader } from './stream-reader';
 
 export interface RequestSpec {
   index: number;
@@ -18,8 +18,8 @@ export interface RequestSpec {
 export interface Client {
   /** One more request outside the load: its usage against the token ids in its stream; null where one is missing. */
   countTokens(spec: RequestSpec, signal: AbortSignal): Promise<{ reported: number; counted: number } | null>;
-  /** Sends one request and resolves with its record; never rejects. `onChunk` is told of chunks as they come. */
-  send(spec: RequestSpec, onChunk: (atMs: number) => void, signal: AbortSignal): Promise<RequestRecord>;
+  /** Sends one request and resolves with its record; never rejects. `onChunk` is told of chunks as they come, and of corrections. */
+  send(spec: RequestSpec, onChunk: (chunks: number) => void, signal: AbortSignal): Promise<RequestRecord>;
   close(): void;
 }
 
@@ -101,7 +101,7 @@ interface Wire {
 interface Exchange {
   body: string;
   requestId: string;
-  onChunk: (atMs: number) => void;
+  onChunk: (chunks: number) => void;
   signal: AbortSignal;
 }
 
@@ -124,19 +124,22 @@ function readRefusal(response: http.IncomingMessage, finish: Finish): void {
 
 function readStream(
   response: http.IncomingMessage,
-  reader: ReturnType<typeof createStreamReader>,
+  reader: StreamReader,
   now: () => number,
   finish: Finish,
 ): void {
   response.on('data', (bytes: Buffer) => reader.read(bytes, now()));
-  response.on('end', () => {
-    const { error, complete } = reader.content;
-    if (error !== null) finish('error', error);
-    else if (!complete) finish('error', 'the stream ended before its end was announced');
-    else finish('ok', null);
-  });
+  response.on('end', () => finish('ok', null));
   response.on('error', (error) => finish('error', error.message));
   response.on('close', () => finish('error', 'the connection closed in the middle of the stream'));
+}
+
+/** What a stream that ended by itself says of its end; others keep their reason. */
+function judgeEnd(answer: Answer, content: StreamContent): Answer {
+  if (answer.outcome !== 'ok') return { ...answer, content };
+  const cut = content.complete ? null : 'the stream ended before its end was announced';
+  const error = content.error ?? cut;
+  return { ...answer, content, error, outcome: error === null ? 'ok' : 'error' };
 }
 
 /** One POST and its answer. Null: a kept connection turned out to be closed before anything was answered. */
@@ -145,14 +148,21 @@ function exchange(wire: Wire, { body, requestId, onChunk, signal }: Exchange): P
     const { transport, agent, url, now } = wire;
     let sentMs = now();
     let status: number | null = null;
+    let ended = false;
     const reader = createStreamReader(onChunk);
     const settle = (answer: Answer | null): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       resolve(answer);
     };
-    const finish: Finish = (outcome, error) =>
-      settle({ sentMs, endMs: now(), status, outcome, error, content: status === 200 ? reader.content : null });
+    // The first end counts and is stamped at once; the content is read after it.
+    const finish: Finish = (outcome, error) => {
+      if (ended) return;
+      ended = true;
+      const answer: Answer = { sentMs, endMs: now(), status, outcome, error, content: null };
+      if (status !== 200) settle(answer);
+      else reader.finish().then((content) => settle(judgeEnd(answer, content)));
+    };
     const request = transport.request(url, {
       method: 'POST',
       agent,

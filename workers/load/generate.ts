@@ -14,7 +14,7 @@ type Phase = RequestRecord['phase'];
 export interface GenerateHooks {
   onPhase(phase: 'warming' | 'measuring' | 'draining', atMs: number): void;
   onSent(): void;
-  onChunk(): void;
+  onChunk(chunks: number): void;
   onEnded(record: RequestRecord): void;
 }
 

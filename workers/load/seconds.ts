@@ -10,7 +10,7 @@ function percentile(values: readonly (number | null)[], p: number): number | nul
 
 /** Gathers what happened since the last row. `row` closes the second and starts the next. */
 export function createSecondCounter(): {
-  chunk(): void;
+  chunk(chunks: number): void;
   sent(): void;
   ended(record: RequestRecord): void;
   row(t: number): SecondRow;
@@ -19,8 +19,8 @@ export function createSecondCounter(): {
   let inFlight = 0;
   let ended: RequestRecord[] = [];
   return {
-    chunk: () => {
-      chunks++;
+    chunk: (more) => {
+      chunks += more;
     },
     sent: () => {
       inFlight++;

@@ -67,12 +67,26 @@ function readUsage(usage: NonNullable<StreamEvent['usage']>): Usage | null {
   };
 }
 
-/** Splits an OpenAI event stream as its bytes arrive. `onChunk` is told of every chunk that carries tokens. */
-export function createStreamReader(onChunk: (atMs: number) => void): {
-  content: StreamContent;
+export interface StreamReader {
+  /** Keeps the bytes with their time; nothing is parsed while other streams wait for their stamp. */
   read(bytes: Buffer, atMs: number): void;
-} {
-  const content: StreamContent = {
+  /** Parses what was read, some events at a time so that other streams are stamped in between. */
+  finish(): Promise<StreamContent>;
+}
+
+/** Reads parsed before others get their turn: well under a millisecond. */
+const READS_A_TURN = 16;
+const EVENT_END = Buffer.from('\n\n');
+
+/** Events that end in these bytes; an end cut in two by reads is missed, and corrected when the stream is parsed. */
+function countEvents(bytes: Buffer): number {
+  let events = 0;
+  for (let at = bytes.indexOf(EVENT_END); at >= 0; at = bytes.indexOf(EVENT_END, at + 2)) events++;
+  return events;
+}
+
+function emptyContent(): StreamContent {
+  return {
     chunkTimesMs: [],
     chunkTexts: [],
     tokenIds: null,
@@ -81,22 +95,33 @@ export function createStreamReader(onChunk: (atMs: number) => void): {
     error: null,
     complete: false,
   };
-  const decoder = new StringDecoder('utf8');
+}
+
+function take(content: StreamContent, event: StreamEvent, readAtMs: number): void {
+  if (event.error !== undefined) content.error = errorText(event.error);
+  const text = eventText(event);
+  if (text !== '') {
+    content.chunkTimesMs.push(readAtMs);
+    content.chunkTexts.push(text);
+  }
+  const ids = countTokenIds(event);
+  if (ids !== null) content.tokenIds = (content.tokenIds ?? 0) + ids;
+  if (event.choices?.some((choice) => typeof choice.finish_reason === 'string')) content.complete = true;
+  if (event.usage) content.usage = readUsage(event.usage) ?? content.usage;
+  if (typeof event.timings?.queue_ms === 'number') content.queueMs = event.timings.queue_ms;
+}
+
+/**
+ * Reads an OpenAI event stream in two steps: stamps while it runs, content after its end.
+ * @param onChunk told of events as they come, and at the end of the difference to chunks that carried tokens
+ */
+export function createStreamReader(onChunk: (chunks: number) => void): StreamReader {
+  const content = emptyContent();
+  const reads: Buffer[] = [];
+  const timesMs: number[] = [];
+  let told = 0;
   let readAtMs = 0;
-  const take = (event: StreamEvent): void => {
-    if (event.error !== undefined) content.error = errorText(event.error);
-    const text = eventText(event);
-    if (text !== '') {
-      content.chunkTimesMs.push(readAtMs);
-      content.chunkTexts.push(text);
-      onChunk(readAtMs);
-    }
-    const ids = countTokenIds(event);
-    if (ids !== null) content.tokenIds = (content.tokenIds ?? 0) + ids;
-    if (event.choices?.some((choice) => typeof choice.finish_reason === 'string')) content.complete = true;
-    if (event.usage) content.usage = readUsage(event.usage) ?? content.usage;
-    if (typeof event.timings?.queue_ms === 'number') content.queueMs = event.timings.queue_ms;
-  };
+  const decoder = new StringDecoder('utf8');
   const parser = createParser({
     onEvent: ({ data }) => {
       if (data === '[DONE]') {
@@ -104,17 +129,31 @@ export function createStreamReader(onChunk: (atMs: number) => void): {
         return;
       }
       try {
-        take(JSON.parse(data) as StreamEvent);
+        take(content, JSON.parse(data) as StreamEvent, readAtMs);
       } catch {
         content.error ??= `an event is not JSON: ${data.slice(0, 80)}`;
       }
     },
   });
+  const tell = (chunks: number): void => {
+    told += chunks;
+    if (chunks !== 0) onChunk(chunks);
+  };
   return {
-    content,
     read(bytes, atMs) {
-      readAtMs = atMs;
-      parser.feed(decoder.write(bytes));
+      reads.push(bytes);
+      timesMs.push(atMs);
+      tell(countEvents(bytes));
+    },
+    async finish() {
+      for (const [i, bytes] of reads.entries()) {
+        if (i > 0 && i % READS_A_TURN === 0) await new Promise(setImmediate);
+        readAtMs = timesMs[i] ?? 0;
+        parser.feed(decoder.write(bytes));
+      }
+      reads.length = 0;
+      tell(content.chunkTimesMs.length - told);
+      return content;
     },
   };
 }

@@ -14,6 +14,8 @@ export interface ClientStats {
   loadAverage1: number | null;
   cores: number;
   onEngineHost: boolean;
+  /** Nice value of the client's process: below 0 where the host let it run before others. */
+  priority?: number;
   /** Tokens that the server counted for a synthetic prompt after adjusting; null where it reports none. */
   sizedInputTokens: number | null;
   /** Output tokens of one sample by the server's usage and by the ids in its stream; null where it gives no ids. */

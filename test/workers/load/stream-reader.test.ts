@@ -5,16 +5,16 @@ const event = (body: unknown): string => `data: ${JSON.stringify(body)}\n\n`;
 const chat = (delta: unknown, finish: string | null = null): string =>
   event({ choices: [{ index: 0, delta, finish_reason: finish }] });
 
-function readAll(parts: (string | Buffer)[]) {
+async function readAll(parts: (string | Buffer)[]) {
   const chunks: number[] = [];
-  const reader = createStreamReader((at) => chunks.push(at));
+  const reader = createStreamReader((more) => chunks.push(more));
   for (const [i, part] of parts.entries()) reader.read(Buffer.from(part), i);
-  return { content: reader.content, chunks };
+  return { content: await reader.finish(), chunks };
 }
 
 describe('createStreamReader', () => {
-  it('takes role-only and empty deltas for no tokens, reasoning for tokens', () => {
-    const { content } = readAll([
+  it('takes role-only and empty deltas for no tokens, reasoning for tokens', async () => {
+    const { content } = await readAll([
       chat({ role: 'assistant', content: '' }),
       chat({ role: 'assistant' }),
       chat({ reasoning_content: 'hm' }),
@@ -27,39 +27,65 @@ describe('createStreamReader', () => {
     expect(content.complete).toBe(true);
   });
 
-  it('stamps a chunk with the read that completed it, and splits several chunks of one read', () => {
+  it('stamps a chunk with the read that completed it, and splits several chunks of one read', async () => {
     const text = event({ choices: [{ text: 'a' }] });
-    const { content, chunks } = readAll([text.slice(0, 10), text.slice(10) + text]);
+    const { content, chunks } = await readAll([text.slice(0, 10), text.slice(10) + text]);
     expect(content.chunkTimesMs).toEqual([1, 1]);
-    expect(chunks).toEqual([1, 1]);
+    // Two events end in the second read, and both carry tokens: nothing to correct.
+    expect(chunks).toEqual([2]);
   });
 
-  it('joins a character that two reads cut in half', () => {
+  it('joins a character that two reads cut in half', async () => {
     const bytes = Buffer.from(event({ choices: [{ text: 'ж' }] }).replace('\\u0436', 'ж'));
     const middle = bytes.indexOf(Buffer.from('ж')) + 1;
-    const { content } = readAll([bytes.subarray(0, middle), bytes.subarray(middle)]);
+    const { content } = await readAll([bytes.subarray(0, middle), bytes.subarray(middle)]);
     expect(content.chunkTexts).toEqual(['ж']);
   });
 
-  it('reads usage with cached tokens and the queue time, beside a finish reason or alone', () => {
+  it('reads usage with cached tokens and the queue time, beside a finish reason or alone', async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 3 } };
-    const { content } = readAll([event({ choices: [], usage, timings: { queue_ms: 1.5 } })]);
+    const { content } = await readAll([event({ choices: [], usage, timings: { queue_ms: 1.5 } })]);
     expect(content.usage).toEqual({ inputTokens: 9, cachedTokens: 3, outputTokens: 4 });
     expect(content.queueMs).toBe(1.5);
   });
 
-  it('counts token ids where events carry them', () => {
-    const { content } = readAll([
+  it('counts token ids where events carry them', async () => {
+    const { content } = await readAll([
       event({ choices: [{ text: 'ab', token_ids: [1, 2] }] }),
       event({ choices: [{ text: 'c', token_ids: [3] }] }),
     ]);
     expect(content.tokenIds).toBe(3);
-    expect(readAll([chat({ content: 'a' })]).content.tokenIds).toBeNull();
+    expect((await readAll([chat({ content: 'a' })])).content.tokenIds).toBeNull();
   });
 
-  it('keeps an error of the stream and one that is no JSON; a null usage is none', () => {
-    expect(readAll([event({ error: { message: 'out of memory' } })]).content.error).toBe('out of memory');
-    expect(readAll(['data: nonsense\n\n']).content.error).toContain('nonsense');
-    expect(readAll([event({ choices: [], usage: null })]).content.usage).toBeNull();
+  it('keeps an error of the stream and one that is no JSON; a null usage is none', async () => {
+    expect((await readAll([event({ error: { message: 'out of memory' } })])).content.error).toBe('out of memory');
+    expect((await readAll(['data: nonsense\n\n'])).content.error).toContain('nonsense');
+    expect((await readAll([event({ choices: [], usage: null })])).content.usage).toBeNull();
+  });
+
+  it('corrects what was told while it ran: empty events and ends cut in two', async () => {
+    const text = event({ choices: [{ text: 'a' }] });
+    const { content, chunks } = await readAll([chat({ role: 'assistant' }), text, text.slice(0, -1), '\n']);
+    expect(content.chunkTimesMs).toEqual([1, 3]);
+    expect(chunks.reduce((sum, k) => sum + k, 0)).toBe(2);
+    const crlf = await readAll([text.replaceAll('\n', '\r\n')]);
+    expect([crlf.content.chunkTexts, crlf.chunks]).toEqual([['a'], [1]]);
+  });
+
+  it('parses a long answer in turns: others run in between', async () => {
+    const text = event({ choices: [{ text: 'a' }] });
+    const reader = createStreamReader(() => {});
+    for (let i = 0; i < 100; i++) reader.read(Buffer.from(text), i);
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      if (turns < 1000) counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const { chunkTimesMs } = await reader.finish();
+    clearImmediate(counting);
+    expect(chunkTimesMs).toHaveLength(100);
+    expect(turns).toBeGreaterThanOrEqual(5);
   });
 });
