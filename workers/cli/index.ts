@@ -4,6 +4,7 @@ import { catalog } from './catalog';
 import { compile } from './compile';
 import { examples } from './examples';
 import { exportVerb } from './export';
+import { importVerb } from './import';
 import { ownerLink } from './owner-link';
 import { restore } from './restore';
 import { run } from './run';
@@ -19,6 +20,7 @@ export const VERBS: readonly Verb[] = [
   validate,
   compile,
   exportVerb,
+  importVerb,
   run,
   bench,
   simulate,

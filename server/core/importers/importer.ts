@@ -1,0 +1,53 @@
+import type { Pipeline } from '../pipeline/document';
+import type { Finding } from '../plan/finding';
+
+/** An argument or variable for which the graph has no parameter. `node`: where it is kept word for word; null: nowhere. */
+export interface Unmapped {
+  flag: string;
+  value: string | null;
+  node: string | null;
+}
+
+export interface Imported {
+  pipeline: Pipeline;
+  /** Id of the importer; empty where no form was recognized. */
+  recognized: string;
+  findings: Finding[];
+  unmapped: Unmapped[];
+}
+
+/** One start of an engine, however it was written down: what every importer makes of its text. */
+export interface Invocation {
+  engine: 'vllm' | 'llama.cpp';
+  runtime: 'llama-server' | 'embedded' | null;
+  /** Null where nothing says it. */
+  version: string | null;
+  /** Arguments behind the command. */
+  words: string[];
+  env: Readonly<Record<string, string>>;
+  /** Container image; null where none is named. */
+  image: string | null;
+  /** Devices that the surroundings reserve; null where nothing is said, `all` where every one is taken. */
+  devices: number | 'all' | null;
+  /** What the head of one of our own files says. */
+  head: Head | null;
+  /** Commands beside it that fetch or make weights. */
+  preparation: readonly (readonly string[])[];
+  /** What stands around the command and has no place in the graph, one sentence each. */
+  notKept: readonly string[];
+}
+
+export interface Head {
+  device: string;
+  count: number;
+  version: string;
+  request: Readonly<Record<string, unknown>>;
+}
+
+/** A form of text. `recognizes` is cheap; `read` gives every engine start that it finds. */
+export interface Importer {
+  id: string;
+  title: string;
+  recognizes(text: string): boolean;
+  read(text: string): { invocations: Invocation[]; findings: Finding[] };
+}

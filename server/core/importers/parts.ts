@@ -1,0 +1,26 @@
+import type { ModelIntent } from './model-intent';
+
+/** What a command line says, in terms of nodes. */
+export interface Parts {
+  model: ModelIntent | null;
+  draft: ModelIntent | null;
+  /** Parameters by node type; the graph orders them by stage. */
+  techniques: Map<string, Record<string, unknown>>;
+}
+
+export const noParts = (): Parts => ({ model: null, draft: null, techniques: new Map() });
+
+const truths: Readonly<Record<string, 'on' | 'off'>> = {
+  on: 'on',
+  enabled: 'on',
+  true: 'on',
+  '1': 'on',
+  yes: 'on',
+  off: 'off',
+  disabled: 'off',
+  false: 'off',
+  '0': 'off',
+  no: 'off',
+};
+/** Truth value as llama.cpp and shells write it; null for anything else. */
+export const onOff = (text: string): 'on' | 'off' | null => truths[text.toLowerCase()] ?? null;

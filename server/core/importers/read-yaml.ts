@@ -1,0 +1,52 @@
+import { isMap, isScalar, type Document, parseAllDocuments, visit } from 'yaml';
+import { type Finding, finding } from '../plan/finding';
+
+/** Aliases that one document may expand to: more is a bomb, not a manifest. */
+const MAX_ALIASES = 100;
+
+export interface YamlText {
+  documents: unknown[];
+  comments: string[];
+  findings: Finding[];
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** Text of a scalar: numbers and truth values as they are written in JSON. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+
+/** Scalars keep the letters they were written with: `0.90` and `1e6` are arguments, no numbers. */
+function keepSource(document: Document.Parsed): void {
+  visit(document, {
+    Scalar(key, node) {
+      const isPlain = typeof node.value === 'number' || typeof node.value === 'boolean';
+      if (key !== 'key' && isPlain && isScalar(node) && typeof node.source === 'string') node.value = node.source;
+    },
+  });
+}
+
+/** Every document of a YAML text. Faults become findings; nothing is thrown. */
+export function readYaml(text: string): YamlText {
+  const result: YamlText = { documents: [], comments: [], findings: [] };
+  const fail = (message: string): void => {
+    result.findings.push(finding('error', 'yaml-invalid', `The YAML cannot be read: ${message}`));
+  };
+  try {
+    const parsed = parseAllDocuments(text, { logLevel: 'silent' });
+    if (!Array.isArray(parsed)) return result;
+    for (const document of parsed) {
+      const [error] = document.errors;
+      if (error) fail(error.message);
+      keepSource(document);
+      const comment = [document.commentBefore, isMap(document.contents) ? document.contents.commentBefore : null];
+      result.comments.push(...comment.flatMap((lines) => (lines ?? '').split('\n').map((line) => line.trim())));
+      result.documents.push(document.toJS({ maxAliasCount: MAX_ALIASES }));
+    }
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  }
+  return result;
+}
