@@ -1,5 +1,35 @@
 import { metricBars } from '../bars';
+import type { BarRow } from '../chart-data';
+import type { ChartInput } from '../chart-input';
 import type { ChartSpec } from '../chart-spec';
+
+const METRIC = 'costPerMillionOutputTokens';
+
+/** Where limits are set, the cost is read at capacity, or there is none; elsewhere the measured figure stays. */
+function costRow(run: ChartInput, row: BarRow): BarRow {
+  const cost = run.results.get(row.arm)?.cost;
+  if (cost?.basis === 'none') return { ...row, value: null, low: null, high: null, note: cost.where };
+  if (cost?.basis === 'capacity') {
+    const figure = cost.metrics[METRIC];
+    const { value = null, low = null, high = null } = figure ?? {};
+    return { ...row, value, low, high, note: figure?.mark ?? cost.where };
+  }
+  const arm = run.arms.find((a) => a.index === row.arm);
+  return row.value === null && arm?.pricePerHourUsd === null ? { ...row, note: 'no price on its hardware' } : row;
+}
+
+/** "in the steady window, 4 clients", where all arms have their cost at the same place. */
+function placeOf(run: ChartInput): string {
+  const places = new Set(
+    run.arms.flatMap(({ index }) => {
+      const cost = run.results.get(index)?.cost;
+      return cost && cost.basis !== 'none' ? [cost.where] : [];
+    }),
+  );
+  const [only] = places;
+  if (places.size > 1) return 'where each plan says';
+  return only ?? 'at the measured point';
+}
 
 export const cost: ChartSpec = {
   id: 'cost',
@@ -11,14 +41,10 @@ export const cost: ChartSpec = {
     const later = run.running
       ? 'Appears when the first trial has ended.'
       : 'No valid measurement, hence no cost per token.';
-    const data = metricBars(run, 'costPerMillionOutputTokens', {
+    const data = metricBars(run, METRIC, {
       empty: priced ? later : 'The hardware has no price. Set its price per hour on the hardware node and run again.',
-      note: 'price per hour ÷ output tokens per hour at the measured point',
+      note: `price per hour ÷ output tokens per hour ${placeOf(run)}`,
     });
-    const rows = data.rows.map((row) => {
-      const arm = run.arms.find((a) => a.index === row.arm);
-      return row.value === null && arm?.pricePerHourUsd === null ? { ...row, note: 'no price on its hardware' } : row;
-    });
-    return { ...data, rows };
+    return { ...data, rows: data.rows.map((row) => costRow(run, row)) };
   },
 };

@@ -133,6 +133,35 @@ describe('bars', () => {
     expect(data.rows.map((r) => r.note)).toEqual([null, 'no price on its hardware']);
   });
 
+  it('read the cost of a workload with limits at its capacity, or not at all', () => {
+    const arms = [0, 1].map((index) => arm(index, `plan ${index}`, { pricePerHourUsd: 0.4 }));
+    const metrics = { costPerMillionOutputTokens: value(0.09) };
+    const capacity = {
+      basis: 'capacity' as const,
+      where: 'at capacity, 8 requests/s (EDGE)',
+      metrics: { costPerMillionOutputTokens: value(0.03) },
+    };
+    const none = { basis: 'none' as const, where: 'no capacity: saturated at 2 requests/s', metrics: {} };
+    const results = new Map([
+      [0, result(metrics, { cost: capacity })],
+      [1, result(metrics, { cost: none })],
+    ]);
+    const data = bars('cost', chartInput({ arms, results }));
+    expect(data.rows.map((r) => [r.value, r.note])).toEqual([
+      [0.03, 'at capacity, 8 requests/s (EDGE)'],
+      [null, 'no capacity: saturated at 2 requests/s'],
+    ]);
+    expect(data.note).toBe('price per hour ÷ output tokens per hour at capacity, 8 requests/s (EDGE)');
+  });
+
+  it('tell a lossless plan, which nobody evaluates, from one that nobody verified', () => {
+    const arms = [arm(1, 'draft', { qualityState: 'lossless' }), arm(2, 'Q4_K_M', { qualityState: 'not-verified' })];
+    expect(bars('quality', chartInput({ arms, trials: [], running: false })).rows.map((r) => r.note)).toEqual([
+      'lossless, not evaluated',
+      'quality not verified',
+    ]);
+  });
+
   it('show quality against budget and noise floor, without the baseline, hollow where the output collapsed', () => {
     const run = chartInput({
       klBudget: 0.02,
