@@ -122,12 +122,7 @@ function readRefusal(response: http.IncomingMessage, finish: Finish): void {
   );
 }
 
-function readStream(
-  response: http.IncomingMessage,
-  reader: StreamReader,
-  now: () => number,
-  finish: Finish,
-): void {
+function readStream(response: http.IncomingMessage, reader: StreamReader, now: () => number, finish: Finish): void {
   response.on('data', (bytes: Buffer) => reader.read(bytes, now()));
   response.on('end', () => finish('ok', null));
   response.on('error', (error) => finish('error', error.message));
