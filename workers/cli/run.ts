@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { freezeExperiment } from '@/server/core/compile/freeze-experiment';
 import type { ExperimentSpec } from '@/server/core/run/experiment';
@@ -64,7 +65,7 @@ async function runPipeline(file: string, options: RunOptions): Promise<void> {
   const report = await runOnServer({
     serverUrl: options.server,
     apiKey: options.apiKey,
-    name: file,
+    name: file === '-' ? 'standard input' : path.parse(file).name,
     document: readPipelineFile(file).pipeline,
     blocks: options.blocks ?? null,
     seed,

@@ -1,40 +1,25 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handleWorker } from '@/server/api/handlers';
 import { outcomeDigest } from '@/server/core/run/outcome-digest';
 import { PROTOCOL_VERSION } from '@/server/core/run/protocol';
 import { getExperiment } from '@/server/services/experiments';
 import type { Scope } from '@/server/services/scope';
 import { createToken, revokeToken } from '@/server/services/tokens';
 import { host, logs, outcome } from '@/test/fixtures/experiment';
+import { serveApi } from '@/test/support/api-server';
 import { openTestDatabase, type TestDatabase } from '@/test/support/database';
 import { makeExperiment, makeTeam } from '@/test/support/team';
 import { createWorkerClient } from '@/workers/agent/worker-client';
 
 let database: TestDatabase;
-let server: Server;
+let server: Awaited<ReturnType<typeof serveApi>>;
 let url: string;
 let team: Scope;
 
 beforeAll(async () => {
   database = await openTestDatabase();
   team = await makeTeam();
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const answer = await handleWorker(
-      new Request(`http://${request.headers.host}${request.url}`, {
-        method: request.method ?? 'GET',
-        headers: request.headers as Record<string, string>,
-        ...(request.method === 'POST' ? { body: Buffer.concat(chunks) } : {}),
-      }),
-    );
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await serveApi();
+  url = server.url;
 });
 afterAll(async () => {
   server?.close();
