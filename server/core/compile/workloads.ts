@@ -76,13 +76,14 @@ export function compileWorkloads(
   return { workloads, findings: [...findings, ...(faulty ? [] : checkRoles(workloads))] };
 }
 
-/** Slack for chat templates and stop tokens, and the step to which the length is rounded up, in tokens. */
+/** Slack for chat templates and stop tokens. */
 const TEMPLATE_TOKENS = 32;
-const STEP_TOKENS = 64;
+/** llama.cpp pads a context to multiples of this; what is asked is then what is got. */
+const STEP_TOKENS = 256;
 
 /**
  * Length that every sequence must be able to reach: the longest prompt and output of any workload plus 32 tokens for
- * the template, rounded up to 64, but never more than the model was made for. Null without workloads.
+ * the template, rounded up to 256, but never more than the model was made for. Null without workloads.
  */
 export function servedTokens(workloads: readonly Workload[], modelMaxTokens: number | null): number | null {
   if (workloads.length === 0) return null;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tuned (dep), written by Inferloom from plan a2f1ff3ae3d4
+# Tuned (dep), written by Inferloom from plan 8e41f7b01a5a
 # Engine: llama-server b10573; hardware: cpu-local × 1
 # Evidence: not measured on this engine and device; estimate: none yet
 # Missing: queueLimit 16 is not in the file: llama-server holds requests in a queue without a limit: bound it in a gateway.
@@ -21,7 +21,7 @@ args=(
   --flash-attn on                             # flashAttention, node flash
   --cache-type-k q8_0                         # kvCacheKeyType, node kv
   --cache-type-v q8_0                         # kvCacheValueType, node kv
-  --ctx-size 1536                             # contextTokensPerSequence, needed by the workload: 8 × 192 tokens a sequence = 1536
+  --ctx-size 2048                             # contextTokensPerSequence, needed by the workload: 8 × 256 tokens a sequence = 2048
   --keep 4                                    # sinkTokens, node window: first tokens that stay
   --context-shift                             # see above
   --parallel 8                                # maxSequences, node many

@@ -26,7 +26,7 @@ describe('the baseline', () => {
     expect(compiled.baseline).toBe('baseline');
     const [baseline] = compiled.plans;
     expect(baseline).toMatchObject({ deployment: 'baseline', deploymentNodeId: null, isBaseline: true, loss: 'none' });
-    expect(baseline?.argv?.join(' ')).toBe('inferloom-engine --model inferloom-demo-f16.gguf --ctx-size 192');
+    expect(baseline?.argv?.join(' ')).toBe('inferloom-engine --model inferloom-demo-f16.gguf --ctx-size 256');
     expect(baseline?.nodeIds.sort()).toEqual(['cpu', 'engine', 'model']);
     expect(compiled.protocol.blocks).toBe(6);
   });

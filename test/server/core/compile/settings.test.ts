@@ -11,7 +11,7 @@ describe('settings', () => {
       ['model.weights > fa.serving', 'fa.serving > np.serving', 'np.serving > dep.serving'],
     );
     expect(argvOf(document)).toBe(
-      'inferloom-engine --model inferloom-demo-f16.gguf --flash-attn on --ctx-size 384 --parallel 2',
+      'inferloom-engine --model inferloom-demo-f16.gguf --flash-attn on --ctx-size 512 --parallel 2',
     );
     const args = planOf(document).components[0]?.args.map((a) => [a.flag, a.setting, a.nodeId, a.isDefault]);
     expect(args).toEqual([
@@ -126,7 +126,7 @@ describe('settings', () => {
     const long = node('chat', 'workload', { inputTokens: 500, outputTokens: 100 });
     const plain = serving([dep, long], ['model.weights > dep.serving']);
     expect(planOf(plain).settings.contextTokensPerSequence).toMatchObject({
-      asked: 640,
+      asked: 768,
       origin: 'workload',
       default: 2048,
     });
