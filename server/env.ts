@@ -19,14 +19,17 @@ const envSchema = z.object({
   METRICS_TOKEN: z.string().optional(),
 });
 
-/** What the processes of the server read from their environment, parsed once a call. Throws with every bad variable named. */
+/** The environment has values that we cannot take; the message names them all. */
+export class EnvError extends Error {}
+
+/** What the processes of the server read from their environment, parsed once a call. Throws an EnvError. */
 export type Env = z.infer<typeof envSchema>;
 
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const parsed = envSchema.safeParse(source);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`);
-  throw new Error(`The environment has faults. ${faults.join('; ')}`);
+  throw new EnvError(`The environment has faults. ${faults.join('; ')}`);
 }
 
 /** Absolute path of the data folder (database, keys, logs, worker files). */

@@ -15,17 +15,24 @@ const BODY_LIMITS: readonly [RegExp, number][] = [
   [/./, MB],
 ];
 
-/** Host names that this server answers to: APP_URL's and loopback. Without the port, which a proxy may change. */
-function allowedHosts(env: Pick<Env, 'APP_URL'>): Set<string> {
+type Address = Pick<Env, 'APP_URL'> & Partial<Pick<Env, 'HOST'>>;
+
+/**
+ * Host names that this server answers to: APP_URL's, the one address that it listens on, and loopback. Without the
+ * port, which a proxy may change.
+ */
+function allowedHosts(env: Address): Set<string> {
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]']);
   if (env.APP_URL) hosts.add(new URL(env.APP_URL).hostname);
+  if (env.HOST && !['0.0.0.0', '::'].includes(env.HOST))
+    hosts.add((env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST).toLowerCase());
   return hosts;
 }
 
 const withoutPort = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
 /** Origins that may send cookie-authenticated changes. */
-function trustedOrigin(origin: string, env: Pick<Env, 'APP_URL'>): boolean {
+function trustedOrigin(origin: string, env: Address): boolean {
   if (!URL.canParse(origin)) return false;
   return allowedHosts(env).has(new URL(origin).hostname);
 }
@@ -37,10 +44,7 @@ const refusal = (status: number, code: string, message: string): Refusal => ({ s
  * on a cookie a trusted Origin (403) with a JSON body (415). tRPC would run an empty-input mutation from a cross-site
  * multipart POST otherwise. Returns null to let it pass.
  */
-export function admit(
-  request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
-  env: Pick<Env, 'APP_URL'>,
-): Refusal | null {
+export function admit(request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>, env: Address): Refusal | null {
   const { headers, method = 'GET', url = '/' } = request;
   if (!headers.host || !allowedHosts(env).has(withoutPort(headers.host)))
     return refusal(
@@ -58,7 +62,7 @@ export function admit(
   return judgeOrigin(headers, env);
 }
 
-function judgeOrigin(headers: IncomingMessage['headers'], env: Pick<Env, 'APP_URL'>): Refusal | null {
+function judgeOrigin(headers: IncomingMessage['headers'], env: Address): Refusal | null {
   if (!headers.origin || !trustedOrigin(headers.origin, env))
     return refusal(403, 'foreign-origin', 'A change must come from this site (Origin header).');
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();

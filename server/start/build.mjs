@@ -27,9 +27,9 @@ export async function ensureGenerated() {
 
 /** Bundles the processes outside Next with esbuild; packages stay outside, in node_modules. */
 export async function ensureBundled(folder) {
-  const stamp = hashOf(['server', 'workers', 'tsconfig.json', 'package-lock.json']);
+  const stamp = hashOf(['server', 'workers', 'prisma', 'tsconfig.json', 'package-lock.json']);
   await unlessStamped(`${folder}/bundles.stamp`, stamp, async () => {
-    const { build } = await import('esbuild');
+    const { build, stop } = await import('esbuild');
     await build({
       entryPoints: Object.fromEntries(Object.entries(BUNDLES).map(([name, source]) => [name, at(source)])),
       outdir: folder,
@@ -44,13 +44,14 @@ export async function ensureBundled(folder) {
       tsconfig: at('tsconfig.json'),
       logLevel: 'warning',
     });
+    await stop();
   });
 }
 
 /** Next's production build into `dist`. */
-async function ensureNextBuilt(folder, dist) {
-  const stamp = hashOf(['app', 'server', 'next.config.js', 'tsconfig.json', 'package-lock.json'], dist);
-  await unlessStamped(`${folder}/next.stamp`, stamp, async () => {
+async function ensureNextBuilt(dist) {
+  const stamp = hashOf(['app', 'server', 'next.config.js', 'tsconfig.json', 'package.json', 'package-lock.json']);
+  await unlessStamped(at(dist, 'inferloom.stamp'), stamp, async () => {
     say('Building the pages …');
     await node(at('node_modules/next/dist/bin/next'), ['build'], {
       env: { INFERLOOM_DIST_DIR: dist, NODE_ENV: 'production' },
@@ -67,7 +68,7 @@ export async function ensureBuilt({ build, dist }, { pages }) {
   try {
     await ensureGenerated();
     await ensureBundled(build);
-    if (pages) await ensureNextBuilt(build, dist);
+    if (pages) await ensureNextBuilt(dist);
   } finally {
     lock.release();
   }

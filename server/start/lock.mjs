@@ -1,4 +1,5 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Start time of a process in clock ticks (Linux), so that a reused pid is not taken for its predecessor. */
@@ -29,26 +30,51 @@ export function holder(file) {
   }
 }
 
+/** Gives `mine` the name `file` unless that is taken: the file appears whole or not at all. */
+function linked(mine, file) {
+  try {
+    linkSync(mine, file);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Moves a dead process's lock away; a living one that came in between is put back. */
+function clearStale(file) {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  if (holder(aside)) linked(aside, file);
+  rmSync(aside);
+}
+
 /**
  * Takes `file` for this process with some notes for whoever finds it held.
  * Returns `{ release }`, or `{ heldBy }` with the holder's notes.
  */
 export function takeLock(file, notes = {}) {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const fd = openSync(file, 'wx', 0o600);
-      writeSync(fd, JSON.stringify({ pid: process.pid, startTime: startTime(process.pid), ...notes }));
-      closeSync(fd);
-      return { release: () => rmSync(file, { force: true }) };
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
+  const mine = `${file}.${randomUUID()}`;
+  writeFileSync(mine, JSON.stringify({ pid: process.pid, startTime: startTime(process.pid), ...notes }), {
+    mode: 0o600,
+  });
+  try {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      if (linked(mine, file)) return { release: () => rmSync(file, { force: true }) };
       const held = holder(file);
       if (held) return { heldBy: held };
-      rmSync(file, { force: true });
+      clearStale(file);
     }
+    return { heldBy: holder(file) ?? { pid: 0 } };
+  } finally {
+    rmSync(mine, { force: true });
   }
-  return { heldBy: holder(file) ?? { pid: 0 } };
 }
 
 /** Waits for a lock, at most `seconds`. */

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import pg from 'pg';
 import { seedDemo } from '@/prisma/seeds/demo';
 import { closeDb } from '../db/client';
-import { countMigrations, MigrationError, migrate } from '../db/migrate';
-import { databaseUrl } from '../env';
+import { countMigrations, migrate } from '../db/migrate';
+import { databaseUrl, EnvError } from '../env';
 import { createOwnerLink, ensureTeam } from '../services/owner-link';
 import { ensureEmbeddedWorkerToken } from '../services/tokens';
+import { databaseFault, serverFault } from './database-fault';
 import { ROOT } from './paths.mjs';
 import { PlainError, runPlainly } from './say.mjs';
 
@@ -12,10 +14,11 @@ import { PlainError, runPlainly } from './say.mjs';
 const dir = join(ROOT, 'prisma', 'migrations');
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
-const VERBS: Record<string, () => Promise<unknown>> = {
-  pending: () => countMigrations({ url: databaseUrl(), dir }),
-  migrate: async () => {
-    await migrate({ url: databaseUrl(), dir, log });
+const VERBS: Record<string, (url: string) => Promise<unknown>> = {
+  pending: (url) => countMigrations({ url, dir }),
+  migrate: async (url) => {
+    await checkServer(url);
+    await migrate({ url, dir, log });
     const team = await ensureTeam();
     await seedDemo(team.id);
     const link = await createOwnerLink();
@@ -23,25 +26,30 @@ const VERBS: Record<string, () => Promise<unknown>> = {
   },
 };
 
-/** Errors of a database that cannot be reached or used, as a sentence. */
-function asSentence(error: unknown): unknown {
-  if (error instanceof MigrationError) return new PlainError(error.message);
-  const code = (error as { code?: string }).code ?? '';
-  const reason = error instanceof Error ? error.message : String(error);
-  if (/^(ECONN|ENOTFOUND|EAI|ETIMEDOUT|28|3D|08|57)/.test(code) || /timeout|Connection terminated/.test(reason))
-    return new PlainError(
-      `The database of DATABASE_URL does not take us in (${code || reason}): ${reason}. Check the address, the database's name and the password.`,
+async function checkServer(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ versionNumber: number; version: string; encoding: string }>(
+      `select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
+              pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()`,
     );
-  return error;
+    const fault = rows[0] && serverFault(rows[0]);
+    if (fault) throw new PlainError(fault);
+  } finally {
+    await client.end();
+  }
 }
 
 await runPlainly(async () => {
   const work = VERBS[process.argv[2] ?? ''];
   if (!work) throw new PlainError(`prepare knows ${Object.keys(VERBS).join(', ')}.`);
   try {
-    process.stdout.write(`${JSON.stringify(await work())}\n`);
+    process.stdout.write(`${JSON.stringify(await work(databaseUrl()))}\n`);
   } catch (error) {
-    throw asSentence(error);
+    const fault = error instanceof EnvError ? error.message : databaseFault(error);
+    throw fault ? new PlainError(fault) : error;
   } finally {
     await closeDb();
   }

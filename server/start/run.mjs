@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { END_GROUP, spawnGuarded } from './guard.mjs';
 import { ROOT } from './paths.mjs';
 import { PlainError } from './say.mjs';
 
@@ -10,13 +10,18 @@ export const QUIET = {
   NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true',
 };
 
-/** Runs a command to its end; its output goes to stderr only when it fails (or `show`). Throws a sentence on failure. */
+/**
+ * Runs a command to its end; its output goes to stderr only when it fails (or `show`). Ends with this process, and all
+ * that it started too. Throws a sentence on failure: the command's own where it is a program of ours that said one.
+ */
 export function run(command, args, { env = {}, show = false, what = `${command} ${args[0] ?? ''}` } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+    const stream = show ? 2 : 'pipe';
+    const child = spawnGuarded(END_GROUP, command, args, {
       cwd: ROOT,
       env: { ...process.env, ...QUIET, ...env },
-      stdio: ['ignore', show ? 2 : 'pipe', show ? 2 : 'pipe'],
+      stdout: stream,
+      stderr: stream,
     });
     let output = '';
     const keep = (chunk) => {
@@ -27,8 +32,10 @@ export function run(command, args, { env = {}, show = false, what = `${command} 
     child.once('error', (error) => reject(new PlainError(`${what} could not start: ${error.message}.`)));
     child.once('close', (code, signal) => {
       if (code === 0) return resolve(output);
+      const sentence = /^inferloom: (.*)$/m.exec(output)?.[1];
+      if (sentence) return reject(new PlainError(sentence));
       process.stderr.write(output);
-      reject(new PlainError(`${what} failed (${signal ?? `exit ${code}`}); its output is above.`));
+      reject(new PlainError(`${what} failed (${signal ?? `exit ${code}`})${output ? '; its output is above' : ''}.`));
     });
   });
 }

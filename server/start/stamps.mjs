@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { at } from './paths.mjs';
 
@@ -27,9 +27,13 @@ export function hashOf(paths, extra = '') {
   return hash.digest('hex');
 }
 
-/** Runs `work` unless `file` already holds `stamp`; writes the stamp when the work succeeded. Returns whether it ran. */
+/**
+ * Runs `work` unless `file` already holds `stamp`; writes the stamp when the work succeeded. The old stamp goes first:
+ * what an interrupted run left is never taken for whole. Returns whether it ran.
+ */
 export async function unlessStamped(file, stamp, work) {
   if (existsSync(file) && readFileSync(file, 'utf8') === stamp) return false;
+  rmSync(file, { force: true });
   await work();
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, stamp);

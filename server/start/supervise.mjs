@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { ROOT } from './paths.mjs';
 import { QUIET } from './run.mjs';
-import { say } from './say.mjs';
+import { PlainError, say } from './say.mjs';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
@@ -16,6 +16,7 @@ export function createSupervisor() {
   let closing = false;
 
   function start(name, command, args, env) {
+    if (closing) throw new PlainError(`${name} does not start: Inferloom is stopping.`);
     const child = spawn(command, args, {
       cwd: ROOT,
       env: { ...process.env, ...QUIET, ...env, INFERLOOM_PARENT_PIPE: '1' },

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { PlainError } from '@/server/start/say.mjs';
 import { VERBS } from './index';
 import { ExitError } from './verb';
 
@@ -23,7 +24,8 @@ async function main(): Promise<number> {
       process.stderr.write(`inferloom: ${error.message}\n`);
       return error.exitCode;
     }
-    process.stderr.write(`inferloom: ${error instanceof Error ? error.stack : String(error)}\n`);
+    const text = error instanceof PlainError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`inferloom: ${text}\n`);
     return 1;
   }
 }

@@ -19,6 +19,12 @@ describe('admit', () => {
     expect(ask('GET', { host })).toBe(status);
   });
 
+  it('answers to the one address that it listens on', () => {
+    const request = { method: 'GET', url: '/', headers: { host: '192.0.2.7:3000' } };
+    expect(admit(request, { ...env, HOST: '192.0.2.7' })).toBeNull();
+    expect(admit(request, { ...env, HOST: '0.0.0.0' })?.status).toBe(421);
+  });
+
   it.each([
     ['a change from this site', { ...own, 'content-type': 'application/json', 'content-length': '2' }, null],
     ['without Origin', { 'content-type': 'application/json', 'content-length': '2' }, 403],

@@ -1,9 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkHost, checkHostSetting, checkPort } from '@/server/start/checks.mjs';
+import { addressesOf, checkDatabaseUrl, checkHost, checkPort, readAddress } from '@/server/start/checks.mjs';
+import { copyCluster } from '@/server/start/cluster.mjs';
 import { holder, takeLock } from '@/server/start/lock.mjs';
 import { unlessStamped } from '@/server/start/stamps.mjs';
 
@@ -27,9 +30,39 @@ describe('checks before a start', () => {
   });
 
   it('wants APP_URL where the network can reach it', () => {
-    expect(() => checkHostSetting({ HOST: '0.0.0.0' })).toThrow(/set APP_URL/);
-    expect(() => checkHostSetting({ HOST: '0.0.0.0', APP_URL: 'https://x.example' })).not.toThrow();
-    expect(() => checkHostSetting({})).not.toThrow();
+    expect(() => readAddress({ HOST: '0.0.0.0' })).toThrow(/set APP_URL/);
+    expect(readAddress({ HOST: '0.0.0.0', APP_URL: 'https://x.example' })).toEqual({ host: '0.0.0.0', port: 3000 });
+    expect(readAddress({})).toEqual({ host: '127.0.0.1', port: 3000 });
+  });
+
+  it.each([
+    [{ PORT: 'abc' }, /PORT=abc is no port/],
+    [{ PORT: '3000.5' }, /no port/],
+    [{ PORT: '70000' }, /no port/],
+    [{ APP_URL: 'loom.example.com' }, /APP_URL=loom.example.com is no web address/],
+  ])('refuses %j', (env, sentence) => {
+    expect(() => readAddress(env)).toThrow(sentence);
+  });
+
+  it.each([
+    ['127.0.0.1', undefined, 'http://127.0.0.1:3000', 'http://localhost:3000'],
+    ['0.0.0.0', 'https://loom.example.com/', 'http://127.0.0.1:3000', 'https://loom.example.com'],
+    ['::', 'https://loom.example.com', 'http://[::1]:3000', 'https://loom.example.com'],
+    ['::1', undefined, 'http://[::1]:3000', 'http://[::1]:3000'],
+    ['192.0.2.7', 'http://192.0.2.7:3000', 'http://192.0.2.7:3000', 'http://192.0.2.7:3000'],
+  ])('on %s with APP_URL %s serves itself at %s and people at %s', (host, appUrl, local, base) => {
+    expect(addressesOf(host, 3000, appUrl)).toEqual({ local, base });
+  });
+
+  it('refuses a DATABASE_URL of something else', () => {
+    expect(() => checkDatabaseUrl('mysql://a:secret@b/c')).toThrow(/^DATABASE_URL is no address of a PostgreSQL/);
+    expect(() => checkDatabaseUrl('not a url')).toThrow(/no address/);
+    expect(() => checkDatabaseUrl('postgresql:///name?host=/var/run/postgresql')).not.toThrow();
+    expect(() => checkDatabaseUrl(undefined)).not.toThrow();
+  });
+
+  it('finds a free port for port 0', async () => {
+    expect(await checkPort('127.0.0.1', 0)).toBeGreaterThan(0);
   });
 
   it('names a busy port', async () => {
@@ -55,9 +88,36 @@ describe('lock', () => {
     expect(takeLock(file).release).toBeTypeOf('function');
   });
 
+  it('goes to one of many that find a dead process holding it', async () => {
+    writeFileSync(file, JSON.stringify({ pid: 2 ** 22 + 1, startTime: '1' }));
+    const script = `
+      const { takeLock } = await import(${JSON.stringify(new URL('../../../server/start/lock.mjs', import.meta.url))});
+      process.stdout.write(takeLock(${JSON.stringify(file)}).release ? 'taken' : 'held');
+      setTimeout(() => {}, 600);`;
+    const tries = await Promise.all(
+      Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])),
+    );
+    expect(tries.filter((t) => t.stdout === 'taken')).toHaveLength(1);
+  });
+
   it('is not fooled by a reused pid', () => {
     writeFileSync(file, JSON.stringify({ pid: process.pid, startTime: '1' }));
     expect(holder(file)).toBeNull();
+  });
+});
+
+describe('copies of a stopped cluster', () => {
+  it('keep the three newest, whole', () => {
+    const home = mkdtempSync(join(tmpdir(), 'inferloom copies '));
+    mkdirSync(join(home, 'pg', 'base'), { recursive: true });
+    mkdirSync(join(home, 'pg-copies', 'part'), { recursive: true });
+    for (const day of [1, 2, 3, 4]) {
+      writeFileSync(join(home, 'pg', 'base', '1'), `day ${day}`);
+      copyCluster(join(home, 'pg'), `2026-01-0${day}`);
+    }
+    expect(readdirSync(join(home, 'pg-copies'))).toEqual(['2026-01-02', '2026-01-03', '2026-01-04']);
+    expect(readFileSync(join(home, 'pg-copies', '2026-01-04', 'base', '1'), 'utf8')).toBe('day 4');
+    rmSync(home, { recursive: true });
   });
 });
 
@@ -74,5 +134,12 @@ describe('stamps', () => {
     expect(await unlessStamped(file, 'b', work)).toBe(true);
     expect(runs).toBe(2);
     expect(readFileSync(file, 'utf8')).toBe('b');
+  });
+
+  it('runs the work again after an interrupted run of another stamp', async () => {
+    const file = join(folder, 'interrupted');
+    await unlessStamped(file, 'a', async () => {});
+    await expect(unlessStamped(file, 'b', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await unlessStamped(file, 'a', async () => {})).toBe(true);
   });
 });
