@@ -31,6 +31,14 @@ export function map(entries: Record<string, unknown>): YAMLMap {
   return result;
 }
 
+const SECRET = /^\$(INFERLOOM_SECRET_[A-Z0-9_]+)$/;
+
+/** A value as Compose reads it: a secret by name, everything else as it is. */
+function withSecret(value: string): string {
+  const secret = SECRET.exec(value)?.[1];
+  return secret === undefined ? literal(value) : `\${${secret}:?set it to the secret}`;
+}
+
 /** The command as one item a word; the origin stands behind the flag. */
 export function commandList(launch: Launch, fixed: readonly Arg[], path: (arg: Arg) => string | null): YAMLSeq {
   const origins = [...originsOf(launch), ...fixed.map((arg) => arg.note ?? 'fixed')];
@@ -39,19 +47,15 @@ export function commandList(launch: Launch, fixed: readonly Arg[], path: (arg: A
       const origin = origins[i] ?? '';
       const value = path(arg);
       if (value === null) return [text(literal(arg.flag), origin)];
-      return [text(literal(arg.flag), origin), text(literal(value))];
+      return [text(literal(arg.flag), origin), text(withSecret(value))];
     }),
   );
 }
 
-const SECRET = /^\$(INFERLOOM_SECRET_[A-Z0-9_]+)$/;
-
 /** Variables of the plan; `hub`: the engine downloads, and a gated repository asks for a token. */
 export function environment(env: readonly EnvEntry[], hub: boolean): YAMLMap {
   const entries = env.map(({ name, value, setting, nodeId }): [string, Scalar<string>] => {
-    const secret = SECRET.exec(value)?.[1];
-    const written = secret === undefined ? literal(value) : `\${${secret}:?set it to the secret}`;
-    return [name, text(written, `${setting}, node ${nodeId ?? '?'}`)];
+    return [name, text(withSecret(value), `${setting}, node ${nodeId ?? '?'}`)];
   });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose fills it in
   const token: [string, Scalar<string>] = ['HF_TOKEN', text('${HF_TOKEN:-}', 'for gated repositories only')];

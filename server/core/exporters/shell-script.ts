@@ -27,13 +27,17 @@ function prepareLines(steps: readonly PrepareStep[]): string[] {
 }
 
 function envLine({ name, value, setting, nodeId }: EnvEntry): string {
+  return `export ${name}=${valueWord(value)} ${comment(`${setting}, node ${nodeId ?? '?'}`)}`;
+}
+
+/** A value for bash; a secret stands there by name, and bash fills it in. */
+function valueWord(value: string): string {
   const secret = SECRET.exec(value)?.[1];
-  const text = secret === undefined ? word(value) : `"\${${secret}:?set it to the secret}"`;
-  return `export ${name}=${text} ${comment(`${setting}, node ${nodeId ?? '?'}`)}`;
+  return secret === undefined ? word(value) : `"\${${secret}:?set it to the secret}"`;
 }
 
 function argLines(args: readonly Arg[], origins: readonly string[]): string[] {
-  const written = args.map(({ flag, value }) => (value === null ? word(flag) : `${word(flag)} ${word(value)}`));
+  const written = args.map(({ flag, value }) => (value === null ? word(flag) : `${word(flag)} ${valueWord(value)}`));
   const width = Math.min(48, Math.max(0, ...written.map((text) => text.length)));
   return written.map((text, i) => `  ${text.padEnd(width)} ${comment(origins[i] ?? '')}`);
 }

@@ -39,7 +39,13 @@ class Graph {
 function addModel(graph: Graph, id: string, intent: ModelIntent, row: number): string {
   graph.add(id, 'model', intent.params, 0, row);
   if (intent.quantization === null) return id;
-  const quantization = graph.add(`${id === 'model' ? '' : `${id}-`}quantization`, 'gguf-quantization', intent.quantization, 1, row);
+  const quantization = graph.add(
+    `${id === 'model' ? '' : `${id}-`}quantization`,
+    'gguf-quantization',
+    intent.quantization,
+    1,
+    row,
+  );
   graph.connect(id, 'weights', quantization, 'weights');
   return quantization;
 }
@@ -47,8 +53,14 @@ function addModel(graph: Graph, id: string, intent: ModelIntent, row: number): s
 const stageOf = (type: string): number => STAGES.indexOf(findNodeType(type)?.stage ?? 'source');
 const isGateway = (type: string): boolean => findNodeType(type)?.family === 'gateway';
 
-function addTechniques(graph: Graph, parts: Parts, weights: string | null): { last: string | null; port: string; columns: number } {
-  const ordered = [...parts.techniques].filter(([type]) => !isGateway(type)).sort(([a], [b]) => stageOf(a) - stageOf(b));
+function addTechniques(
+  graph: Graph,
+  parts: Parts,
+  weights: string | null,
+): { last: string | null; port: string; columns: number } {
+  const ordered = [...parts.techniques]
+    .filter(([type]) => !isGateway(type))
+    .sort(([a], [b]) => stageOf(a) - stageOf(b));
   let last = weights;
   let port = 'weights';
   ordered.forEach(([type, params], i) => {

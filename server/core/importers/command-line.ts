@@ -1,10 +1,14 @@
-import { type ShellText, readShell, shellWords } from '../engines/shell-words';
+import { readShell, type ShellText, shellWords } from '../engines/shell-words';
 import { type Finding, finding } from '../plan/finding';
 import { invocationInCommand, takeAssignments } from './find-invocation';
 import type { Importer, Invocation } from './importer';
 import { readHead } from './read-head';
 
 const ENGINE_WORD = /\bvllm\b|vllm\.entrypoints|llama-server|llama[._-]?cpp|inferloom-engine/i;
+
+/** Paths of Windows, whose backslashes separate and quote nothing. */
+const WINDOWS = /\\[\w.-]+\.exe\b|(?:^|\s)\.\\|\b[A-Za-z]:\\/;
+const withWindowsPaths = (text: string): string => (WINDOWS.test(text) ? text.replace(/\\(?=\S)/g, '\\\\') : text);
 
 /** Takes off what a page puts around a command: fences, prompts, notebook marks. */
 const withoutDecoration = (text: string): string =>
@@ -57,10 +61,12 @@ export const commandLine: Importer = {
   title: 'Command line',
   recognizes: (text) => ENGINE_WORD.test(text),
   read(text) {
-    const shell = readShell(withoutDecoration(text));
+    const shell = readShell(withWindowsPaths(withoutDecoration(text)));
     const { invocations, findings } = readStatements(shell);
     const head = readHead(shell.comments);
-    const faults = shell.faults.map((fault) => finding('warning', 'shell-unfinished', `The command is cut off: ${fault}.`));
+    const faults = shell.faults.map((fault) =>
+      finding('warning', 'shell-unfinished', `The command is cut off: ${fault}.`),
+    );
     return { invocations: invocations.map((found) => ({ ...found, head })), findings: [...faults, ...findings] };
   },
 };

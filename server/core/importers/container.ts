@@ -44,6 +44,14 @@ function assignment(text: string, env: Record<string, string>): void {
   env[at < 0 ? text : text.slice(0, at)] = at < 0 ? `$${text}` : text.slice(at + 1);
 }
 
+/** One option of `docker run` into the run. */
+function readOption(run: ContainerRun, option: string, value: string): void {
+  if (option === '-e' || option === '--env') assignment(value, run.env);
+  else if (option === '--gpus') run.devices = devicesOf(value);
+  else if (option === '--entrypoint') run.entrypoint = value === '' ? [] : [value];
+  else run.others.push(`${option} ${value}`);
+}
+
 /** Reads what follows `docker run`; null where no image is named. */
 export function readContainerRun(words: readonly string[]): ContainerRun | null {
   const run: ContainerRun = { image: '', entrypoint: [], rest: [], env: {}, devices: null, others: [] };
@@ -51,21 +59,13 @@ export function readContainerRun(words: readonly string[]): ContainerRun | null 
   for (; i < words.length; i++) {
     const word = words[i] ?? '';
     if (!word.startsWith('-')) break;
-    if (isBare(word)) {
-      run.others.push(word);
-      continue;
-    }
     const equals = word.startsWith('--') ? word.indexOf('=') : -1;
-    const option = equals < 0 ? word : word.slice(0, equals);
-    const value = equals < 0 ? (words[++i] ?? '') : word.slice(equals + 1);
-    if (option === '-e' || option === '--env') assignment(value, run.env);
-    else if (option === '--gpus') run.devices = devicesOf(value);
-    else if (option === '--entrypoint') run.entrypoint = value === '' ? [] : [value];
-    else run.others.push(`${option} ${value}`);
+    if (isBare(word)) run.others.push(word);
+    else if (equals >= 0) readOption(run, word.slice(0, equals), word.slice(equals + 1));
+    else readOption(run, word, words[++i] ?? '');
   }
   const image = words[i];
-  if (image === undefined) return null;
-  return { ...run, image, rest: words.slice(i + 1) };
+  return image === undefined ? null : { ...run, image, rest: words.slice(i + 1) };
 }
 
 /** Engine of an image by its name; null for an image of something else. */

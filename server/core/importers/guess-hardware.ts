@@ -1,7 +1,7 @@
 import { findHardware } from '../facts/hardware';
 import type { Invocation } from './importer';
-import type { Reading } from './reading';
 import { seenDevices } from './read-environment';
+import type { Reading } from './reading';
 import { vllmDevices } from './vllm-flags';
 
 export interface HardwareIntent {

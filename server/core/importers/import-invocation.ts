@@ -1,8 +1,8 @@
 import { flagTableOf } from '../engines/find-flag-spelling';
 import { ENGINES } from '../engines/index';
 import { splitFlags } from '../engines/split-flags';
-import type { Finding } from '../plan/finding';
 import type { Pipeline } from '../pipeline/document';
+import type { Finding } from '../plan/finding';
 import { buildGraph } from './build-graph';
 import { guessHardware, type HardwareIntent } from './guess-hardware';
 import type { Invocation, Unmapped } from './importer';
@@ -63,7 +63,8 @@ function engineParams({ engine, runtime, version, head }: Invocation, rawArgs: s
 }
 
 function sayMissing(reading: Reading, parts: Parts, hardware: HardwareIntent): void {
-  if (parts.model === null) reading.say('error', 'model-not-named', 'The command names no model: connect one.', 'deployment');
+  if (parts.model === null)
+    reading.say('error', 'model-not-named', 'The command names no model: connect one.', 'deployment');
   if (!parts.techniques.has('context') && !reading.findings.some((f) => f.code === 'context-not-kept')) {
     const message = "The command sets no context length: in a plan that of the workload applies, not the model's.";
     reading.say('info', 'context-by-workload', message, 'workload');

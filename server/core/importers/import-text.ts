@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../engines/secret-shape';
 import { type Finding, finding } from '../plan/finding';
 import { importInvocation } from './import-invocation';
 import type { Imported } from './importer';
@@ -12,6 +13,21 @@ const nothing = (recognized: string, findings: Finding[]): Imported => ({
   findings,
   unmapped: [],
 });
+
+function scrubValue(value: unknown): unknown {
+  if (typeof value === 'string') return withoutSecrets(value, 'INFERLOOM_SECRET_VALUE');
+  if (Array.isArray(value)) return value.map(scrubValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, scrubValue(item)]));
+}
+
+/** A last look at everything that comes out: what has the shape of a secret goes, wherever the text had it. */
+function scrub(imported: Imported): Imported {
+  const clean = scrubValue(imported) as Imported;
+  if (JSON.stringify(clean.pipeline) === JSON.stringify(imported.pipeline)) return clean;
+  const message = 'A parameter looked like a secret and is not stored; INFERLOOM_SECRET_VALUE stands in its place.';
+  return { ...clean, findings: [...clean.findings, finding('warning', 'secret-referenced', message)] };
+}
 
 /**
  * Reads a command line or a manifest as a pipeline. Nothing in the text is run, expanded or looked up. Never throws:
@@ -34,10 +50,9 @@ export function importText(text: string): Imported {
     return nothing(importer.id, [...findings, finding('error', 'no-engine-start', message)]);
   }
   const imported = importInvocation(first);
-  const skipped = others.map((other) => {
-    const words = other.words.slice(0, 3).join(' ').slice(0, 80);
-    const message = `Another start of ${other.engine} (${words} …) is not imported; import it on its own.`;
+  const skipped = others.map((other, i) => {
+    const message = `Start ${i + 2} (${other.engine}) is not imported; import it on its own.`;
     return finding('warning', 'engine-start-not-imported', message);
   });
-  return { ...imported, recognized: importer.id, findings: [...findings, ...imported.findings, ...skipped] };
+  return scrub({ ...imported, recognized: importer.id, findings: [...findings, ...imported.findings, ...skipped] });
 }

@@ -7,4 +7,5 @@ import { kubernetes } from './kubernetes';
 export const IMPORTERS: readonly Importer[] = [kubernetes, compose, commandLine];
 
 /** The importer for a text; null where it has no form that we know. */
-export const detect = (text: string): Importer | null => IMPORTERS.find((importer) => importer.recognizes(text)) ?? null;
+export const detect = (text: string): Importer | null =>
+  IMPORTERS.find((importer) => importer.recognizes(text)) ?? null;

@@ -21,7 +21,8 @@ function readWeights(reading: Reading, parts: Parts, run: Run): void {
     const picked = reading.take('--hf-file')?.value ?? null;
     parts.model = modelOfGgufRepository(repo, picked, reading, 'model');
     reading.take('--hf-repo');
-    if (file !== null) reading.drop('--model', 'weights-twice', 'a repository is named beside the file; the repository counts.');
+    if (file !== null)
+      reading.drop('--model', 'weights-twice', 'a repository is named beside the file; the repository counts.');
   } else if (file !== null) {
     reading.take('--model');
     parts.model = modelOfGgufFile(file, run.preparation, reading, 'model');
@@ -37,12 +38,18 @@ function readAttention(reading: Reading, parts: Parts): void {
   const state = flash === null ? null : flash.value === null ? 'on' : onOff(flash.value);
   if (flash !== null && state !== null) {
     if (flash.value === null) {
-      reading.say('info', 'flag-old-form', `${flash.written} without a value is the form of earlier builds; read as on.`);
+      reading.say(
+        'info',
+        'flag-old-form',
+        `${flash.written} without a value is the form of earlier builds; read as on.`,
+      );
     }
     reading.take('--flash-attn');
     parts.techniques.set('flash-attention', { state });
   }
-  const [key, value] = [reading.value('--cache-type-k'), reading.value('--cache-type-v')].map((t) => t?.toUpperCase() ?? null);
+  const [key, value] = [reading.value('--cache-type-k'), reading.value('--cache-type-v')].map(
+    (t) => t?.toUpperCase() ?? null,
+  );
   const known = (type: string | null | undefined): boolean =>
     type === null || type === undefined || (KV_CACHE_TYPES as readonly string[]).includes(type);
   if ((key || value) && known(key) && known(value)) {
@@ -104,7 +111,12 @@ function readLookup(reading: Reading, parts: Parts, run: Run): void {
   const max = reading.integer('--spec-ngram-simple-size-n') ?? (embedded ? 3 : 12);
   const min = embedded ? (reading.integer('--spec-ngram-simple-min-match') ?? 1) : max;
   if ([k, max, min].some((n) => n < 1 || n > MAX_DRAFTED)) return;
-  reading.takeAll('--spec-type', '--spec-ngram-simple-size-m', '--spec-ngram-simple-size-n', '--spec-ngram-simple-min-match');
+  reading.takeAll(
+    '--spec-type',
+    '--spec-ngram-simple-size-m',
+    '--spec-ngram-simple-size-n',
+    '--spec-ngram-simple-min-match',
+  );
   parts.techniques.set('prompt-lookup', { k, min, max });
 }
 
@@ -113,10 +125,12 @@ function readSpeculation(reading: Reading, parts: Parts, run: Run): void {
   const type = reading.value('--spec-type');
   const hasDraft = reading.peek('--spec-draft-model') !== null || reading.peek('--spec-draft-hf') !== null;
   const drafted = reading.peek('--spec-draft-n-max');
-  const fits = drafted === null || ((reading.integer('--spec-draft-n-max') ?? 0) >= 1 && Number(drafted.value) <= MAX_DRAFTED);
+  const fits =
+    drafted === null || ((reading.integer('--spec-draft-n-max') ?? 0) >= 1 && Number(drafted.value) <= MAX_DRAFTED);
   if (type === 'ngram-simple') readLookup(reading, parts, run);
   else if (fits && (type === 'draft-simple' || (type === null && hasDraft))) {
-    if (type === null) reading.say('info', 'speculation-implied', 'A draft model is given: read as --spec-type draft-simple.');
+    if (type === null)
+      reading.say('info', 'speculation-implied', 'A draft model is given: read as --spec-type draft-simple.');
     reading.take('--spec-type');
     readDraft(reading, parts, run);
   }

@@ -1,7 +1,7 @@
-import { GGUF_QUANTIZATION_TYPES } from '../facts/gguf-types';
-import { findModel, MODELS } from '../facts/models';
-import type { ModelFacts } from '../facts/model-facts';
 import { shellWords } from '../engines/shell-words';
+import { GGUF_QUANTIZATION_TYPES } from '../facts/gguf-types';
+import type { ModelFacts } from '../facts/model-facts';
+import { findModel, MODELS } from '../facts/models';
 import type { Reading } from './reading';
 
 /** A model node, and the quantization node behind it where the file is made or fetched in a block format. */
@@ -17,7 +17,10 @@ const slug = (text: string): string => text.replace(/[^A-Za-z0-9._-]+/g, '-');
 /** Model in whose table of quantized checkpoints a repository stands. */
 function modelOfQuantized(repo: string): ModelFacts | null {
   const key = repo.toLowerCase();
-  return MODELS.find((m) => Object.values(m.quantizedRepos).some((list) => list.some((r) => r.toLowerCase() === key))) ?? null;
+  return (
+    MODELS.find((m) => Object.values(m.quantizedRepos).some((list) => list.some((r) => r.toLowerCase() === key))) ??
+    null
+  );
 }
 
 /** Repository, folder or variable, as vLLM takes it. */
@@ -35,7 +38,12 @@ export function modelOfRepository(
     reading.say('info', 'model-by-relative', message, nodeId);
     return plain({ model: facts.id, path: name });
   }
-  reading.say('warning', 'model-unknown-to-facts', `Nothing is known of ${name}; rules over it are not checked.`, nodeId);
+  reading.say(
+    'warning',
+    'model-unknown-to-facts',
+    `Nothing is known of ${name}; rules over it are not checked.`,
+    nodeId,
+  );
   const isRepository = /^[\w.-]+\/[\w.-]+$/.test(name);
   if (isRepository) return plain({ model: name, ...(revision === null ? {} : { revision }) });
   return plain({ model: lastPart(name) || name, path: name });
@@ -59,7 +67,9 @@ function makes(preparation: readonly (readonly string[])[], tool: string, file: 
 /** The repository from which `hf download` fetches a file. */
 function downloadedFrom(preparation: readonly (readonly string[])[], file: string): string | null {
   for (const words of spread(preparation)) {
-    const at = words.findIndex((word, i) => word === 'download' && /^(?:hf|huggingface-cli)$/.test(lastPart(words[i - 1] ?? '')));
+    const at = words.findIndex(
+      (word, i) => word === 'download' && /^(?:hf|huggingface-cli)$/.test(lastPart(words[i - 1] ?? '')),
+    );
     const repo = words[at + 1];
     if (at > 0 && repo !== undefined && words.slice(at + 2).some((word) => lastPart(word) === file)) return repo;
   }
@@ -96,23 +106,47 @@ export function modelOfGgufFile(
     if (isBundled || isConverted) return plain({ model: facts.id });
   }
   if (facts === null) {
-    reading.say('warning', 'model-unknown-to-facts', `Nothing is known of ${file}; rules over it are not checked.`, nodeId);
+    reading.say(
+      'warning',
+      'model-unknown-to-facts',
+      `Nothing is known of ${file}; rules over it are not checked.`,
+      nodeId,
+    );
   }
   return plain({ model: facts?.id ?? base, path });
 }
 
 /** `user/repo:quant` of llama.cpp's `--hf-repo`; without a quant it takes Q4_K_M. */
-export function modelOfGgufRepository(text: string, file: string | null, reading: Reading, nodeId: string): ModelIntent {
+export function modelOfGgufRepository(
+  text: string,
+  file: string | null,
+  reading: Reading,
+  nodeId: string,
+): ModelIntent {
   const [repo = text, quant] = text.split(':');
   const written = file === null ? (quant ?? 'Q4_K_M') : (TYPED_FILE.exec(lastPart(file))?.[2] ?? 'unknown');
   const type = written.toUpperCase();
-  const facts = modelOfQuantized(repo) ?? findModel(repo.replace(/-gguf$/i, '')) ?? findModel(lastPart(repo).replace(/-gguf$/i, ''));
+  const facts =
+    modelOfQuantized(repo) ??
+    findModel(repo.replace(/-gguf$/i, '')) ??
+    findModel(lastPart(repo).replace(/-gguf$/i, ''));
   if (facts === null) {
-    reading.say('warning', 'model-unknown-to-facts', `Nothing is known of ${repo}; rules over it are not checked.`, nodeId);
+    reading.say(
+      'warning',
+      'model-unknown-to-facts',
+      `Nothing is known of ${repo}; rules over it are not checked.`,
+      nodeId,
+    );
   }
   const model = facts?.id ?? repo;
-  if (file === null && isQuantization(type)) return { params: { model }, quantization: { type, source: 'checkpoint', repo } };
+  if (file === null && isQuantization(type))
+    return { params: { model }, quantization: { type, source: 'checkpoint', repo } };
   const path = file ?? `${slug(lastPart(repo).replace(/-gguf$/i, ''))}-${written}.gguf`;
-  reading.say('warning', 'weights-by-hand', `Put ${path} from ${repo} on the worker: no node fetches ${written} files.`, nodeId);
+  reading.say(
+    'warning',
+    'weights-by-hand',
+    `Put ${path} from ${repo} on the worker: no node fetches ${written} files.`,
+    nodeId,
+  );
   return plain({ model, path });
 }

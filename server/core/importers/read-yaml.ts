@@ -1,4 +1,4 @@
-import { isMap, isScalar, type Document, parseAllDocuments, visit } from 'yaml';
+import { type Document, isMap, isScalar, parseAllDocuments, visit } from 'yaml';
 import { type Finding, finding } from '../plan/finding';
 
 /** Aliases that one document may expand to: more is a bomb, not a manifest. */

@@ -8,7 +8,11 @@ import type { Unmapped } from './importer';
 export const ENGINE_NODE = 'engine';
 
 const REFERENCE_NAME = /^\$\{?([A-Za-z_]\w*)/;
-const screaming = (text: string): string => text.replace(/^-+/, '').replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+const screaming = (text: string): string =>
+  text
+    .replace(/^-+/, '')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase();
 
 /** The flags of one command while they find their places: taken by a node, kept raw, or said to be lost. */
 export class Reading {
@@ -44,7 +48,7 @@ export class Reading {
     const last = found.at(-1) ?? null;
     for (const earlier of found.slice(0, -1)) {
       const text = this.clean(earlier).join(' ');
-      this.say('info', 'flag-repeated', `${text} is given again later (${last?.words.join(' ')}); the last one counts.`);
+      this.say('info', 'flag-repeated', `${text} is given again later as ${last?.written}; the last one counts.`);
     }
     this.open = this.open.filter((flag) => flag.name !== name);
     return last;
@@ -84,7 +88,8 @@ export class Reading {
     const variable = isReference(value) ? REFERENCE_NAME.exec(value)?.[1] : undefined;
     if (variable?.startsWith('INFERLOOM_SECRET_')) return variable;
     const reference = `INFERLOOM_SECRET_${screaming(variable ?? name)}`;
-    const what = variable === undefined ? `The value of ${name} is a secret and is not stored` : `${name} is $${variable}`;
+    const what =
+      variable === undefined ? `The value of ${name} is a secret and is not stored` : `${name} is $${variable}`;
     this.say('warning', 'secret-referenced', `${what}; set the secret ${reference} on the worker or in the team.`);
     return reference;
   }
@@ -120,9 +125,11 @@ export class Reading {
     for (const { written, name, spelling, fact } of this.open) {
       if (spelling === null) continue;
       const { how, now } = spelling;
-      if (how === 'removed') this.say('warning', 'flag-removed', `${facts} no longer knows ${written}; now it is ${now}.`);
+      if (how === 'removed')
+        this.say('warning', 'flag-removed', `${facts} no longer knows ${written}; now it is ${now}.`);
       else if (how === 'abbreviated') this.say('info', 'flag-abbreviated', `${written} is read as ${name}.`);
-      else if (fact === null) this.say('warning', 'flag-unknown', `The facts about ${facts} have no ${written}; it is kept.`);
+      else if (fact === null)
+        this.say('warning', 'flag-unknown', `The facts about ${facts} have no ${written}; it is kept.`);
     }
   }
 }

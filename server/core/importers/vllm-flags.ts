@@ -55,7 +55,8 @@ function readContext(reading: Reading, parts: Parts): void {
   }
   reading.take('--max-model-len');
   parts.techniques.set('context', { tokensPerSequence: tokens });
-  if (String(tokens) !== text) reading.say('info', 'number-read', `--max-model-len ${text} is ${tokens} tokens.`, 'context');
+  if (String(tokens) !== text)
+    reading.say('info', 'number-read', `--max-model-len ${text} is ${tokens} tokens.`, 'context');
 }
 
 /** The JSON of `--speculative-config`, or its dotted parts; null where it is none. */
@@ -78,7 +79,8 @@ function speculativeConfig(reading: Reading): Record<string, unknown> | null {
 const hasOnly = (config: Record<string, unknown>, keys: readonly string[]): boolean =>
   Object.keys(config).every((key) => keys.includes(key));
 const OTHER_DRAFTERS = /eagle|medusa|mlp|mtp|dflash|suffix/i;
-const isDrafted = (k: unknown): k is number => typeof k === 'number' && Number.isInteger(k) && k >= 1 && k <= MAX_DRAFTED;
+const isDrafted = (k: unknown): k is number =>
+  typeof k === 'number' && Number.isInteger(k) && k >= 1 && k <= MAX_DRAFTED;
 
 /** Draft model or n-gram with the keys that the nodes have; anything more stays a raw argument. */
 function readSpeculation(reading: Reading, parts: Parts): number {
@@ -86,7 +88,10 @@ function readSpeculation(reading: Reading, parts: Parts): number {
   const k = config?.num_speculative_tokens;
   if (config === null || !isDrafted(k)) return 0;
   const { method, model, revision, prompt_lookup_max: most, prompt_lookup_min: least } = config;
-  if (method === 'ngram' && hasOnly(config, ['method', 'num_speculative_tokens', 'prompt_lookup_max', 'prompt_lookup_min'])) {
+  if (
+    method === 'ngram' &&
+    hasOnly(config, ['method', 'num_speculative_tokens', 'prompt_lookup_max', 'prompt_lookup_min'])
+  ) {
     const max = most ?? least ?? 5;
     const min = least ?? most ?? 5;
     if (!isDrafted(max) || !isDrafted(min)) return 0;
