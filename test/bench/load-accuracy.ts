@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workloadSchema } from '@/server/core/workload/workload';
@@ -29,6 +29,7 @@ async function startSimulate(log: string): Promise<{ url: string; stop(): Promis
   const main = fileURLToPath(new URL('../../workers/cli/main.ts', import.meta.url));
   const args = ['simulate', '--ttft', '50', '--itl', '10', '--concurrency', '256', '--log', log, '--json'];
   const child = fork(main, args, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
+  raisePriority(child.pid);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.once('data', (data: Buffer) => resolve((JSON.parse(data.toString()) as { url: string }).url));
     child.once('exit', (code) => reject(new Error(`simulate ended with ${code}`)));
@@ -43,7 +44,18 @@ async function startSimulate(log: string): Promise<{ url: string; stop(): Promis
   };
 }
 
+/** As the load client's: else a preempted simulator writes late what it has stamped, and the client gets the blame. */
+function raisePriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) os.setPriority(pid, -5);
+  } catch {
+    // Refused to ordinary users: the figures then hold the host's own noise.
+  }
+}
+
 interface Deviation {
+  /** Above 0: stamped after the write, as a busy client would. */
+  signedMs: number;
   errorMs: number;
   /** max(5 ms, 2 % of the time since the request was sent). */
   limitMs: number;
@@ -55,9 +67,15 @@ function deviations(result: LoadResult, writes: Writes): Deviation[] {
     const written = writes.get(`1-0-0-measure-${record.index}`) ?? [];
     return record.chunkTimesMs.map((atMs, i) => {
       const writtenMs = Number((written[i] ?? 0n) - result.zeroNs) / 1e6;
-      return { errorMs: Math.abs(atMs - writtenMs), limitMs: Math.max(5, 0.02 * (writtenMs - record.sentMs)) };
+      const signedMs = atMs - writtenMs;
+      return { signedMs, errorMs: Math.abs(signedMs), limitMs: Math.max(5, 0.02 * (writtenMs - record.sentMs)) };
     });
   });
+}
+
+function spread(found: readonly Deviation[], q: number): { median: number; p95: number } {
+  const signed = found.map((d) => d.signedMs);
+  return { median: quantile(signed, q), p95: quantile(signed, q < 0.5 ? q / 10 : 1 - (1 - q) / 10) };
 }
 
 async function measure(streams: number): Promise<BenchRow[]> {
@@ -97,6 +115,8 @@ async function measure(streams: number): Promise<BenchRow[]> {
     const row = { n: found.length, p95: quantile(errors, 0.95) };
     const cpuMs = result.client.cpuShare * SECONDS * 1000;
     const name = `${streams} stream${streams === 1 ? '' : 's'}: client stamp against the simulator's log`;
+    const lag = result.client;
+    const one = { n: 1, cpuMs: null, target: null };
     return [
       { what: name, unit: 'ms', ...row, median: quantile(errors, 0.5), cpuMs, target: 'p50 ≤ 1 ms' },
       {
@@ -115,6 +135,22 @@ async function measure(streams: number): Promise<BenchRow[]> {
         p95: within * 100,
         cpuMs: null,
         target: '≥ 99 %',
+      },
+      { what: `${name}, early, p1`, unit: 'ms', ...one, ...spread(found, 0.01) },
+      { what: `${name}, late, p99`, unit: 'ms', ...one, ...spread(found, 0.99) },
+      {
+        what: `${streams}: client's event-loop lag p99 (p95: max)`,
+        unit: 'ms',
+        ...one,
+        median: lag.eventLoopLagMsP99,
+        p95: lag.eventLoopLagMsMax,
+      },
+      {
+        what: `${streams}: host's load average (p95: client's nice value)`,
+        unit: '',
+        ...one,
+        median: lag.loadAverage1 ?? Number.NaN,
+        p95: lag.priority ?? Number.NaN,
       },
     ];
   } finally {

@@ -78,6 +78,17 @@ export interface StreamReader {
 const READS_A_TURN = 16;
 const EVENT_END = Buffer.from('\n\n');
 
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Resolves in a turn of the event loop of its own, in the order of asking: many answers that end together are parsed
+ * one slice a turn, or their slices would add up between two looks at the sockets.
+ */
+function ownTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => new Promise(setImmediate));
+  return lastTurn;
+}
+
 /** Events that end in these bytes; an end cut in two by reads is missed, and corrected when the stream is parsed. */
 function countEvents(bytes: Buffer): number {
   let events = 0;
@@ -147,7 +158,7 @@ export function createStreamReader(onChunk: (chunks: number) => void): StreamRea
     },
     async finish() {
       for (const [i, bytes] of reads.entries()) {
-        if (i > 0 && i % READS_A_TURN === 0) await new Promise(setImmediate);
+        if (i % READS_A_TURN === 0) await ownTurn();
         readAtMs = timesMs[i] ?? 0;
         parser.feed(decoder.write(bytes));
       }
