@@ -6,6 +6,7 @@ import { paste as pasteAction } from './actions/paste';
 import { remove } from './actions/remove';
 import { useBuilder } from './builder-context';
 import { type Fragment, fragmentOf, fromClipboardText, toClipboardText } from './clipboard';
+import { fragmentOfImport, importLines, offsetOfImport } from './import-text';
 import { isTextField } from './is-text-field';
 
 const OFFSET = { x: 32, y: 32 } as const;
@@ -20,11 +21,42 @@ function removeSelection({ document, ui }: Builder): void {
 }
 
 /** Adds the fragment beside its origin and selects what was added. */
-function addFragment({ document, ui }: Builder, fragment: Fragment): void {
+function addFragment({ document, ui }: Builder, fragment: Fragment, offset: { x: number; y: number } = OFFSET): void {
   const before = new Set(document.store.getState().pipeline.nodes.map((node) => node.id));
-  document.dispatch(pasteAction, { ...fragment, offset: OFFSET });
+  document.dispatch(pasteAction, { ...fragment, offset });
   const added = document.store.getState().pipeline.nodes.filter((node) => !before.has(node.id));
   ui.setState({ selectedNodes: added.map((node) => node.id), selectedEdges: [] });
+}
+
+/** Long enough to read what an import could not place. */
+const IMPORT_TOAST_MS = 20_000;
+
+/** Nodes as JSON, or a command line or manifest of an engine, which the importers read. One step of undo. */
+async function pasteText(builder: Builder, text: string): Promise<void> {
+  const fragment = fromClipboardText(text);
+  if (fragment) {
+    addFragment(builder, fragment);
+    return;
+  }
+  // Loaded with the first such paste: the flag tables of the engines are large.
+  const { importText } = await import('@/server/core/importers/import-text');
+  const imported = importText(text);
+  if (imported.pipeline.nodes.length === 0) {
+    toast.error('The clipboard holds no nodes, command line or manifest.', {
+      description: imported.findings.find((f) => f.severity === 'error')?.message,
+    });
+    return;
+  }
+  const { pipeline } = builder.document.store.getState();
+  addFragment(builder, fragmentOfImport(pipeline, imported), offsetOfImport(pipeline));
+  const lines = importLines(imported);
+  const description = lines.length === 0 ? 'Every argument has its node.' : lines.join('\n');
+  toast.success('Imported. Undo takes it back.', {
+    description,
+    descriptionClassName: 'whitespace-pre-line',
+    duration: IMPORT_TOAST_MS,
+    closeButton: true,
+  });
 }
 
 export interface ClipboardCommands {
@@ -41,12 +73,7 @@ function asyncCommands(builder: Builder): ClipboardCommands {
   return {
     copy: () => void write().catch(refused),
     cut: () => void write().then(() => removeSelection(builder), refused),
-    paste: () =>
-      void navigator.clipboard.readText().then((text) => {
-        const fragment = fromClipboardText(text);
-        if (fragment) addFragment(builder, fragment);
-        else toast.error('The clipboard holds no nodes.');
-      }, refused),
+    paste: () => void navigator.clipboard.readText().then((text) => pasteText(builder, text), refused),
     duplicate: () => addFragment(builder, fragmentNow(builder)),
   };
 }
@@ -71,10 +98,10 @@ export function useClipboardCommands(): ClipboardCommands {
       if (put(event)) removeSelection(builder);
     };
     const onPaste = (event: ClipboardEvent) => {
-      const fragment = concerns(event) ? fromClipboardText(event.clipboardData?.getData('text/plain') ?? '') : null;
-      if (!fragment) return;
+      const text = concerns(event) ? (event.clipboardData?.getData('text/plain') ?? '') : '';
+      if (text.trim() === '') return;
       event.preventDefault();
-      addFragment(builder, fragment);
+      void pasteText(builder, text);
     };
     window.addEventListener('copy', onCopy);
     window.addEventListener('cut', onCut);
