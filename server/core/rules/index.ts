@@ -2,6 +2,7 @@ import { contextCoversWorkload } from './context-covers-workload';
 import { contextWithinModel } from './context-within-model';
 import { draftSize } from './draft-size';
 import { draftTokenizer } from './draft-tokenizer';
+import { engineConstraints } from './engine-constraints';
 import { ggufConversion } from './gguf-conversion';
 import { idleDevices } from './idle-devices';
 import { kvTypeBlocks } from './kv-type-blocks';
@@ -26,6 +27,7 @@ export const RULES: readonly Rule[] = [
   contextWithinModel,
   draftSize,
   draftTokenizer,
+  engineConstraints,
   ggufConversion,
   idleDevices,
   kvTypeBlocks,
