@@ -77,6 +77,20 @@ describe('completions', () => {
     expect(await draw(8)).not.toBe(await draw(7));
   });
 
+  it('draws from the whole vocabulary without top_k, from the k likeliest tokens with it', async () => {
+    const firstTokens = async (topK: number): Promise<number> => {
+      const seen = new Set<number>();
+      for (let seed = 0; seed < 60; seed++) {
+        const body = { prompt: PROMPT, max_tokens: 1, temperature: 100, seed, top_k: topK, return_token_ids: true };
+        seen.add((await engine.complete(body)).choices[0]?.token_ids[0] ?? -1);
+      }
+      return seen.size;
+    };
+    // At this temperature all 4,096 are about equally likely.
+    expect(await firstTokens(0)).toBeGreaterThan(50);
+    expect(await firstTokens(5)).toBe(5);
+  });
+
   it('stops at a stop string, and only after min_tokens at an end token', async () => {
     const { choices } = await engine.complete({ prompt: PROMPT, max_tokens: 60, temperature: 0, stop: ['.'] });
     expect(choices[0]).toMatchObject({ finish_reason: 'stop' });
@@ -173,10 +187,15 @@ describe('batching', () => {
     const ask = (prompt: string) =>
       engine.complete({ prompt, max_tokens: 300, temperature: 0, ignore_eos: true, return_token_ids: true });
     const alone = [await ask(prompts[0] ?? ''), await ask(prompts[1] ?? '')];
-    const before = await engine.counters();
-    const together = await Promise.all(prompts.map(ask));
-    const after = await engine.counters();
-    expect((after.decodeSteps ?? 0) - (before.decodeSteps ?? 0)).toBeLessThan(500);
+    let together: Completion[] = [];
+    let steps = Number.POSITIVE_INFINITY;
+    // A busy machine may deliver the second request late; loops of their own would take 600 steps every time.
+    for (let attempt = 0; attempt < 5 && steps >= 500; attempt++) {
+      const before = await engine.counters();
+      together = await Promise.all(prompts.map(ask));
+      steps = ((await engine.counters()).decodeSteps ?? 0) - (before.decodeSteps ?? 0);
+    }
+    expect(steps).toBeLessThan(500);
     for (const [i, prompt] of prompts.entries()) {
       const [a, b] = [alone, together].map((all) => all[i]?.choices[0]?.token_ids ?? []);
       expect(await divergenceGap(engine, prompt, a ?? [], b ?? [])).toBeLessThan(0.01);
