@@ -98,7 +98,8 @@ async function measureEndpoint(options: BenchOptions): Promise<void> {
   const result = await startLoad(options, workload, abort.signal).catch(fail);
   const [load] = workload.loads;
   if (!load) throw new RangeError('the workload has no load');
-  const point = measurePoint({ ...result, workload, load, gpus: null, pricePerHourUsd: null });
+  const physics = { facts: null, skipped: 'the hardware behind an endpoint is unknown' };
+  const point = measurePoint({ ...result, workload, load, gpus: null, pricePerHourUsd: null, physics });
   const outcome = outcomeOf(point, qualityOf(result), facts?.isSimulator ? 'SIMULATED' : 'MEASURED');
   const trial = { trialId: 'bench', arm: 0, block: 0, attempt: 1, superseded: false };
   const report: Report = {

@@ -61,6 +61,9 @@ function judgeLevel(level: LevelAttainment): JudgedLevel {
   return { level, state: 'open', nearest, text };
 }
 
+/** The reason before anything valid was measured: no news beside the trials' own. */
+export const NOT_MEASURED = 'no valid measurement yet';
+
 export type CapacityResult =
   | { capacity: Capacity; reason: null; feasible: true }
   /** feasible false: every level fails; null: cannot be told. */
@@ -76,7 +79,7 @@ export function findCapacity(levels: readonly LevelAttainment[]): CapacityResult
   const below = edge < 0 ? judged : judged.slice(0, edge);
   const best = below.filter((j) => j.state === 'holds').at(-1);
   if (!best) {
-    if (judged.length === 0) return { capacity: null, reason: 'no valid measurement yet', feasible: null };
+    if (judged.length === 0) return { capacity: null, reason: NOT_MEASURED, feasible: null };
     const why = (below[0] ?? judged[0])?.text ?? '';
     return { capacity: null, reason: `no capacity: ${why}`, feasible: below.length === 0 ? false : null };
   }

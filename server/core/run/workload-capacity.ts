@@ -1,7 +1,14 @@
 import type { MetricValues } from '../metrics/value';
 import type { Load, Workload } from '../workload/workload';
 import { countedPoints } from './arm-points';
-import { type CapacityResult, findCapacity, type LevelAttainment, loadText, poolAttainment } from './capacity';
+import {
+  type CapacityResult,
+  findCapacity,
+  type LevelAttainment,
+  loadText,
+  NOT_MEASURED,
+  poolAttainment,
+} from './capacity';
 import type { CostReport, WorkloadReport } from './report';
 import type { ReportTrial } from './report-trial';
 
@@ -85,7 +92,9 @@ export function withCapacity(
 export function capacityNotes(deployments: readonly { label: string; results: readonly WorkloadReport[] }[]): string[] {
   const labels = new Map<string, string[]>();
   for (const { label, results } of deployments) {
-    for (const reason of new Set(results.flatMap((r) => r.capacityReason ?? []))) {
+    for (const reason of new Set(
+      results.flatMap((r) => r.capacityReason ?? []).filter((reason) => reason !== NOT_MEASURED),
+    )) {
       labels.set(reason, [...(labels.get(reason) ?? []), label]);
     }
   }

@@ -50,7 +50,7 @@ describe('capacityNotes', () => {
     expect(
       capacityNotes([
         { label: 'A', results: [result, result] },
-        { label: 'B', results: [fine] },
+        { label: 'B', results: [fine, { capacityReason: 'no valid measurement yet' } as never] },
         { label: 'C', results: [result] },
       ]),
     ).toEqual(['A, C: no capacity: few']);
