@@ -71,8 +71,8 @@ test('from two addresses and a key to a comparison; the key is never shown again
       await expect(page.getByTestId('verdict')).toHaveText(detail.report?.sentence ?? '');
       await expect(page.getByRole('button', { name: 'SIMULATED' }).first()).toBeVisible();
       await expect(page.getByRole('row', { name: /Slow one baseline/ })).toContainText('2 / 2');
-      // 31 of 32 tokens come 4 ms apart instead of 12: well over twice as fast, whatever the machine does.
-      await expect(page.getByRole('row', { name: /Fast one/ })).toContainText(/[2-4]\.\d+\s*×/);
+      // 31 of 32 tokens come 4 ms apart instead of 12: about three times as fast, on a busy machine over twice.
+      await expect(page.getByRole('row', { name: /Fast one/ })).toContainText(/\+[12]\d\d %/);
       for (const trial of detail.trials) answers.push(JSON.stringify(await callApi(page, 'experiments.trial', trial)));
     });
 
@@ -84,7 +84,7 @@ test('from two addresses and a key to a comparison; the key is never shown again
       }
       await page.getByRole('link', { name: 'Open the graph' }).click();
       await page.locator('.react-flow__node', { hasText: 'Engine' }).first().click();
-      await expect(page.getByLabel('Inspector')).toContainText(/INFERLOOM_SECRET_|API key/);
+      await expect(page.getByLabel('Inspector', { exact: true })).toContainText('API key');
       expect(await page.content()).not.toContain(KEY);
       answers.push(JSON.stringify(await callApi(page, 'secrets.list', undefined)));
       answers.push(JSON.stringify(await callApi(page, 'audit.list', { limit: 50 })));
