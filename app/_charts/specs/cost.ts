@@ -11,8 +11,8 @@ function costRow(run: ChartInput, row: BarRow): BarRow {
   if (cost?.basis === 'none') return { ...row, value: null, low: null, high: null, note: cost.where };
   if (cost?.basis === 'capacity') {
     const figure = cost.metrics[METRIC];
-    const { value = null, low = null, high = null } = figure ?? {};
-    return { ...row, value, low, high, note: figure?.mark ?? cost.where };
+    const range = { low: figure?.low ?? null, high: figure?.high ?? null };
+    return { ...row, value: figure?.value ?? null, ...range, note: figure?.mark ?? cost.where };
   }
   const arm = run.arms.find((a) => a.index === row.arm);
   return row.value === null && arm?.pricePerHourUsd === null ? { ...row, note: 'no price on its hardware' } : row;
