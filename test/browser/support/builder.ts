@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { callApi, createPipeline } from './api';
 
-export interface StoredDocument {
+interface StoredDocument {
   nodes: { id: string; type: string; params: Record<string, unknown>; position?: { x: number; y: number } }[];
   edges: { from: { node: string; port: string }; to: { node: string; port: string } }[];
 }
