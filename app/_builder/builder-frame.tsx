@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
+import { toast } from 'sonner';
 import { type ApiOutputs, useTRPC } from '@/app/_trpc/api';
 import { TabPanel, Tabs } from '@/app/_ui/tabs';
 import { BuilderHeader } from './builder-header';
@@ -29,6 +30,9 @@ import { useDeepLink } from './use-deep-link';
 import { useHotkeys } from './use-hotkeys';
 import { useNodeLink } from './use-node-link';
 
+/** A key was pressed whose button is not offered to a viewer. */
+const sayViewOnly = () => void toast('Your role may look, not edit or run.');
+
 /** The builder around its document: header, the four views of it, and the dialogs. */
 export function BuilderFrame({ stored }: { stored: ApiOutputs['pipelines']['get'] }) {
   const trpc = useTRPC();
@@ -39,8 +43,8 @@ export function BuilderFrame({ stored }: { stored: ApiOutputs['pipelines']['get'
   const saveVersion = useSaveVersion(stored.id, autosave.flush);
   const run = useRun(stored.id, autosave);
   const commands = useCommandHandlers({
-    run: run.start,
-    saveVersion: () => void saveVersion(null),
+    run: canEdit ? run.start : sayViewOnly,
+    saveVersion: canEdit ? () => void saveVersion(null) : sayViewOnly,
     showGraph: () => {
       if (tab !== 'form') void setTab('graph');
     },
