@@ -20,7 +20,7 @@ const REDACTED = [
 
 /** Structured logger of a process; child loggers carry request, team and attempt ids. */
 export const log: Logger = pino({
-  level: process.env['LOG_LEVEL'] ?? 'info',
+  level: process.env.LOG_LEVEL ?? 'info',
   base: { pid: process.pid },
   redact: { paths: REDACTED, censor: '[redacted]' },
 });
