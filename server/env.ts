@@ -16,7 +16,6 @@ const envSchema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   INFERLOOM_LEASE_MS: z.coerce.number().int().positive().default(15_000),
   INFERLOOM_NO_WORKER: flag.default(false),
-  METRICS_TOKEN: z.string().optional(),
 });
 
 /** The environment has values that we cannot take; the message names them all. */

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import pg from 'pg';
 import { databaseUrl, type Env } from '../env';
@@ -42,12 +41,4 @@ function reply(response: ServerResponse, status: number, body: unknown): true {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(body));
   return true;
-}
-
-/** Constant-time comparison of a bearer token. */
-export function bearerMatches(header: string | undefined, token: string | undefined): boolean {
-  if (!token || !header) return false;
-  const given = Buffer.from(header);
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

@@ -43,7 +43,7 @@ function steps({ reports, env }) {
   ];
   return [
     { name: 'lint', run: [biome, ['check', '.']] },
-    { name: 'types', run: [tsc, ['--noEmit', '-p', '.']] },
+    { name: 'types', run: [tsc, ['--noEmit', '-p', 'test']] },
     { name: 'layers', run: [depcruise, ['app', 'server', 'workers', 'prisma', '--config', '.dependency-cruiser.cjs']] },
     { name: 'dead code', run: [knip, []] },
     { name: 'unit', run: vitestRun('unit'), count: () => countVitest(`${reports}/unit.json`) },
