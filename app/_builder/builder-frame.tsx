@@ -26,7 +26,6 @@ import { useAutosave } from './save/use-autosave';
 import { BUILDER_TABS } from './tabs';
 import { useCommandHandlers } from './use-command-handlers';
 import { useCompiler } from './use-compiler';
-import { useDeepLink } from './use-deep-link';
 import { useHotkeys } from './use-hotkeys';
 import { useNodeLink } from './use-node-link';
 
@@ -52,7 +51,6 @@ export function BuilderFrame({ stored }: { stored: ApiOutputs['pipelines']['get'
   useCompiler();
   useHotkeys(commands.run, tab === 'graph');
   useNodeLink();
-  useDeepLink();
   const panel = 'min-h-0 flex-1 overflow-auto outline-none';
   return (
     <CommandsProvider value={commands}>

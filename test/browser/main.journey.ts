@@ -41,7 +41,7 @@ test('from a graph with a fault to a verdict and a manifest', async ({ page }) =
   });
 
   await test.step('read the finding and see the run refused', async () => {
-    await expect(page.getByRole('region', { name: 'Problems' })).toContainText('1 error');
+    await expect(page.getByRole('region', { name: 'Problems', exact: true })).toContainText('1 error');
     await expect(page.getByRole('button', { name: /^Run/ })).toHaveAttribute('aria-disabled', 'true');
   });
 
@@ -55,7 +55,7 @@ test('from a graph with a fault to a verdict and a manifest', async ({ page }) =
     await connect(page, port(node(page, 'inferloom-demo'), 'source', 'weights'), port(gguf, 'target', 'weights'));
     await connect(page, port(gguf, 'source', 'weights'), port(node(page, 'Q8_0').last(), 'target', 'serving'));
     await expect(page.locator('.react-flow__edge')).toHaveCount(7);
-    await expect(page.getByRole('region', { name: 'Problems' })).not.toContainText('error');
+    await expect(page.getByRole('region', { name: 'Problems', exact: true })).not.toContainText('error');
     await expect(page.getByText(/^Saved/)).toBeVisible();
   });
 
