@@ -20,6 +20,8 @@ interface Reader {
   comments: string[];
   faults: string[];
   arrays: Map<string, string[]>;
+  /** Arrays do not nest. */
+  inArray: boolean;
 }
 
 const CONTINUATION = /[\\`^][ \t]*\r?\n/y;
@@ -136,15 +138,15 @@ function ansiQuoted(reader: Reader): string {
 
 function arrayItems(reader: Reader): string[] {
   reader.at += 1;
+  reader.inArray = true;
   const items: string[] = [];
   for (;;) {
     skip(reader, true);
-    if (reader.at >= reader.text.length) {
-      reader.faults.push('( never ends');
-      return items;
-    }
-    if (reader.text[reader.at] === ')') {
-      reader.at += 1;
+    const isOpen = reader.at < reader.text.length;
+    if (!isOpen || reader.text[reader.at] === ')') {
+      if (isOpen) reader.at += 1;
+      else reader.faults.push('( never ends');
+      reader.inArray = false;
       return items;
     }
     const item = readWord(reader);
@@ -175,7 +177,8 @@ function readWord(reader: Reader): string | null {
   const parts: string[] = [];
   for (let part = wordPart(reader); part !== null; part = wordPart(reader)) parts.push(part);
   const word = parts.join('');
-  const name = reader.text[reader.at] === '(' ? ARRAY.exec(word)?.[1] : undefined;
+  const opens = reader.text[reader.at] === '(' && !reader.inArray;
+  const name = opens ? ARRAY.exec(word)?.[1] : undefined;
   if (name !== undefined) {
     const before = word.endsWith('+=') ? (reader.arrays.get(name) ?? []) : [];
     reader.arrays.set(name, [...before, ...arrayItems(reader)]);
@@ -186,7 +189,7 @@ function readWord(reader: Reader): string | null {
 
 /** Splits shell text into commands and words. Linear in the text, never throws. */
 export function readShell(text: string): ShellText {
-  const reader: Reader = { text, at: 0, comments: [], faults: [], arrays: new Map() };
+  const reader: Reader = { text, at: 0, comments: [], faults: [], arrays: new Map(), inArray: false };
   const statements: string[][] = [];
   const redirects: string[] = [];
   let words: string[] = [];

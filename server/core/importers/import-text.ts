@@ -5,7 +5,7 @@ import type { Imported } from './importer';
 import { detect, IMPORTERS } from './index';
 
 /** Longest text that is read, characters; a command or manifest is far shorter. */
-export const MAX_TEXT = 1_000_000;
+export const MAX_TEXT = 100_000;
 
 const nothing = (recognized: string, findings: Finding[]): Imported => ({
   pipeline: { version: 1, nodes: [], edges: [] },

@@ -3,6 +3,7 @@ import { type Finding, finding } from '../plan/finding';
 
 /** Aliases that one document may expand to: more is a bomb, not a manifest. */
 const MAX_ALIASES = 100;
+const ALIAS = /(?:^|[\s[{,])[&*][A-Za-z_]\w*(?=[\s\]},]|$)/gm;
 
 export interface YamlText {
   documents: unknown[];
@@ -28,14 +29,37 @@ function keepSource(document: Document.Parsed): void {
   });
 }
 
+/** Manifests nest a dozen levels; the parser's time grows with the square of the depth. */
+const MAX_NESTING = 100;
+const DEEP_LINE = /^(?:[ \t]{400}|(?:[ \t]*[-?:] ){40})/m;
+
+/** Whether brackets, dashes or indentation go deeper than any manifest does. A bracket in a text counts too. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const char of text) {
+    if (char === '[' || char === '{') depth += 1;
+    else if (char === ']' || char === '}') depth = Math.max(0, depth - 1);
+    if (depth > MAX_NESTING) return true;
+  }
+  return DEEP_LINE.test(text);
+}
+
 /** Every document of a YAML text. Faults become findings; nothing is thrown. */
 export function readYaml(text: string): YamlText {
   const result: YamlText = { documents: [], comments: [], findings: [] };
   const fail = (message: string): void => {
     result.findings.push(finding('error', 'yaml-invalid', `The YAML cannot be read: ${message}`));
   };
+  if ((text.match(ALIAS) ?? []).length > MAX_ALIASES) {
+    fail(`it has more than ${MAX_ALIASES} anchors and aliases.`);
+    return result;
+  }
+  if (isTooDeep(text)) {
+    fail(`it nests deeper than ${MAX_NESTING} levels.`);
+    return result;
+  }
   try {
-    const parsed = parseAllDocuments(text, { logLevel: 'silent' });
+    const parsed = parseAllDocuments(text, { logLevel: 'silent', uniqueKeys: false });
     if (!Array.isArray(parsed)) return result;
     for (const document of parsed) {
       const [error] = document.errors;

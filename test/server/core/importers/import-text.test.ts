@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compilePipeline } from '@/server/core/compile/compile-pipeline';
 import { ENGINES } from '@/server/core/engines/index';
 import { exportPlan } from '@/server/core/exporters/export-plans';
 import { EXPORTERS } from '@/server/core/exporters/index';
 import { importText, MAX_TEXT } from '@/server/core/importers/import-text';
 import { detect } from '@/server/core/importers/index';
+import { idleDevices } from '@/server/core/rules/idle-devices';
 import { codes, planOf } from '@/test/fixtures/pipelines';
 
 const paramsOf = (text: string, id: string): Record<string, unknown> | undefined =>
@@ -103,6 +105,18 @@ describe('vLLM', () => {
     expect(paramsOf('vllm serve a/b -tp 4 -pp 2', 'hardware')).toEqual({ device: 'H100-SXM', count: 8 });
   });
 
+  it.each([
+    ['-tp 4 -pp 2', []],
+    ['--data-parallel-size=8', []],
+    ['-tp $TP', []],
+    ['--max-num-seqs 8', ['CUDA_VISIBLE_DEVICES=0,1 of which one idles']],
+  ])('%s is seen by the rule about idle devices', (flags, idle) => {
+    const prefix = idle.length === 0 ? '' : 'CUDA_VISIBLE_DEVICES=0,1 ';
+    const { pipeline } = importText(`${prefix}vllm serve Qwen/Qwen3-32B ${flags}`);
+    const { findings } = compilePipeline(pipeline, { engines: ENGINES, rules: [idleDevices] });
+    expect(findings.filter((f) => f.code === 'idle-devices')).toHaveLength(idle.length);
+  });
+
   it('imports the first start and names the others', () => {
     const { findings } = importText('vllm serve a/b --port 1 &\nvllm serve c/d --port 2');
     expect(codes(findings)).toContain('engine-start-not-imported');
@@ -168,6 +182,14 @@ describe('text of any kind', () => {
     const levels = Array.from({ length: 12 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array(9).fill(`*l${i}`).join(',')}]`);
     const { findings } = importText(`services:\n  a: {image: vllm}\nl0: &l0 [x]\n${levels.join('\n')}`);
     expect(codes(findings)).toContain('yaml-invalid');
+  });
+
+  it.each([
+    ['nested lists', `services: ${'['.repeat(90_000)}`, 'yaml-invalid'],
+    ['anchors', `services: &a\n${' b: &c [*a]\n'.repeat(7000)}`, 'yaml-invalid'],
+    ['nested arrays', `${'a=('.repeat(30_000)}vllm serve a/b`, 'no-engine-start'],
+  ])('refuses %s at once', (_, text, code) => {
+    expect(codes(importText(text).findings)).toContain(code);
   });
 
   it('ends on deep nesting', () => {
