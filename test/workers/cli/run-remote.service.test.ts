@@ -24,7 +24,8 @@ let agent: ChildProcess;
 
 /** A command line of its own, which knows the server's address and its key only. */
 function commandOf(...args: string[]) {
-  const { DATABASE_URL: _, ...env } = { ...process.env, INFERLOOM_DATA_DIR: path.join(folder, 'data') };
+  const env: NodeJS.ProcessEnv = { ...process.env, INFERLOOM_DATA_DIR: path.join(folder, 'data') };
+  delete env.DATABASE_URL;
   return { args: ['--import', 'tsx', 'workers/cli/main.ts', ...args], options: { cwd: ROOT, env } };
 }
 const inferloom = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
