@@ -7,7 +7,7 @@ import type { DriverEnvironment } from './environment';
 import { launchArgv } from './launch-argv';
 import { LaunchError } from './launch-error';
 import { forgetProcess, recordProcess } from './owned-processes';
-import { onlyComponent, planApiKey } from './process';
+import { onlyComponent, planApiKey, refuseRawFlags } from './process';
 
 /** Makes or finds the GGUF files of a plan; what goes wrong is a LaunchError that says so. */
 export async function prepareGguf(
@@ -50,8 +50,10 @@ async function start(
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<RunningEngine> {
+  const component = onlyComponent(plan);
+  refuseRawFlags(component, environment);
   const engine = await startEmbeddedEngine({
-    argv: flagsOf(launchArgv(onlyComponent(plan), files, environment.secrets)),
+    argv: flagsOf(launchArgv(component, files, environment.secrets)),
     settings: plan.settings,
     apiKey: planApiKey(plan, environment),
     cwd: environment.workDir,

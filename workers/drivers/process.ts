@@ -8,6 +8,7 @@ import { freePort, waitUntilHealthy } from './health';
 import { displayArgv, launchArgv, withoutFlags } from './launch-argv';
 import { LaunchError } from './launch-error';
 import { type ProcessGroup, spawnGroup } from './process-group';
+import { refusedRawFlags } from './raw-flags';
 import { engineEnvironment, secretReference } from './secrets';
 
 const START_TIMEOUT_MS = 15 * 60_000;
@@ -65,6 +66,14 @@ export function planApiKey(plan: Plan, environment: DriverEnvironment): string |
   return environment.secrets.get(name) ?? null;
 }
 
+/** Throws where raw arguments ask for more than this host's owner allows. */
+export function refuseRawFlags(component: Component, environment: DriverEnvironment): void {
+  const refused = refusedRawFlags(component, environment.host);
+  if (refused.length === 0) return;
+  const command = displayArgv(component.argv, environment.redact);
+  throw new LaunchError('engine-refused-arguments', `${refused.join('; ')}.`, { logTail: [], command });
+}
+
 /** Spawns an engine on this host, in a process group of its own, on a free port of the loopback interface. */
 export function createProcessDriver(engine: ProcessEngine, environment: DriverEnvironment): Driver {
   return {
@@ -85,6 +94,7 @@ async function startEngine(
   signal: AbortSignal,
 ): Promise<RunningEngine> {
   const component = onlyComponent(plan);
+  refuseRawFlags(component, environment);
   const program = await findOnPath(engine.program, environment.host.PATH);
   if (program === null) {
     throw new LaunchError('engine-not-found', `${engine.program} is not on this worker's PATH`, {
