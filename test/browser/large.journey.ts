@@ -101,6 +101,7 @@ test('a graph of 200 nodes pans, drags and stays one undo away', async ({ page }
 
 test('the list of experiments pages through more than it draws', async ({ page }) => {
   const COUNT = 70;
+  const QUICK_TURNS = { intervals: [100], timeout: 60_000 };
   await page.goto('/pipelines');
   const waiting = smallPipeline();
   for (const node of waiting.nodes) {
@@ -124,11 +125,12 @@ test('the list of experiments pages through more than it draws', async ({ page }
   await list.focus();
   await expect
     .poll(async () => {
+      // One page a turn: turns are short, so that the whole list fits.
       for (const link of await links.all()) seen.add((await link.getAttribute('href').catch(() => null)) ?? '');
       await page.keyboard.press('PageDown');
       seen.delete('');
       return seen.size;
-    })
+    }, QUICK_TURNS)
     .toBe(COUNT);
   expect([...seen].map((href) => href.replace('/experiments/', '')).sort()).toEqual([...ids].sort());
 
