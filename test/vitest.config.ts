@@ -19,6 +19,7 @@ export default defineConfig({
           include: ['test/**/*.service.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          retry: process.env.CI ? 1 : 0,
           fileParallelism: false,
           globalSetup: ['test/support/shared-cluster.ts'],
           pool: 'forks',

@@ -8,6 +8,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.journey.ts',
   workers: 1,
+  // A shared machine may stall a page: continuous integration tries a journey twice, a person sees the first failure.
+  retries: process.env.CI ? 1 : 0,
   timeout: 180_000,
   expect: { timeout: 15_000 },
   globalSetup: '../support/served-app.ts',
