@@ -84,7 +84,7 @@ test('an invited viewer looks at everything and edits nothing', async ({ browser
     await expect(viewer.getByRole('tab')).toHaveText(['Members', 'Secrets']);
     await expect(viewer.getByRole('button', { name: 'Invite someone' })).toHaveCount(0);
     await viewer.getByRole('tab', { name: 'Secrets' }).click();
-    await expect(viewer.getByRole('heading', { name: 'No secrets yet' })).toBeVisible();
+    await expect(viewer.getByRole('tabpanel', { name: 'Secrets' })).toBeVisible();
     await expect(viewer.getByRole('button', { name: 'New secret' })).toHaveCount(0);
   });
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { type ApiOutputs, useTRPC, useTRPCClient } from '@/app/_trpc/api';
 import { isOffline } from '@/app/_trpc/client';
@@ -67,11 +67,16 @@ export function useAutosave(stored: Stored, canEdit: boolean): Autosave {
       retryMs: RETRY_MS,
     }),
   );
+  const wrote = useRef(false);
   useEffect(() => {
-    if (state.kind === 'saved' && !saver.hasUnsaved()) clearRecovery(localStorage, stored.id);
+    // Only a copy of this tab's own edits: another tab may have died with unsaved ones of its own.
+    if (state.kind === 'saved' && !saver.hasUnsaved() && wrote.current) {
+      clearRecovery(localStorage, stored.id);
+      wrote.current = false;
+    }
     if (state.kind === 'conflict') ui.setState({ dialog: 'conflict' });
   }, [state, saver, stored.id, ui]);
-  useWatchEdits(saver, stored.id, canEdit);
+  useWatchEdits(saver, stored.id, canEdit, wrote);
   useLeaveWarning(saver);
   useFollow(saver, stored, setState);
 
@@ -94,7 +99,7 @@ export function useAutosave(stored: Stored, canEdit: boolean): Autosave {
 /** Documents that came from the server: putting one in place is no edit to save. */
 const fromServer = new WeakSet<Pipeline>();
 
-function useWatchEdits(saver: Autosaver, pipelineId: string, canEdit: boolean): void {
+function useWatchEdits(saver: Autosaver, pipelineId: string, canEdit: boolean, wrote: RefObject<boolean>): void {
   const { document } = useBuilder();
   useEffect(() => {
     if (!canEdit) return;
@@ -106,12 +111,13 @@ function useWatchEdits(saver: Autosaver, pipelineId: string, canEdit: boolean): 
       if (fromServer.delete(pipeline)) return;
       saver.edit(pipeline);
       const kept = writeRecovery(localStorage, pipelineId, saver.revision(), pipeline, new Date());
+      wrote.current ||= kept;
       if (!kept && !warned) {
         warned = true;
         toast.warning("This browser's storage is full: there is no local copy of edits that are not saved yet.");
       }
     });
-  }, [document, saver, pipelineId, canEdit]);
+  }, [document, saver, pipelineId, canEdit, wrote]);
 }
 
 /** Saves when the connection comes back or the tab goes away, and asks before edits would be lost. */
