@@ -99,10 +99,12 @@ test('edits of a tab that died before it could save are offered again', async ({
   const id = await openBuilder(page, 'Recovered', SMALL);
   const lost = await owner.newPage();
   await reopen(lost, id);
-  await lost.route(SAVES, (route) => route.abort());
+  // On the whole browser: a tab that closes still tries to save, and would succeed if only its own requests failed.
+  await owner.route(SAVES, (route) => route.abort());
   await nameDeployment(lost, 'q8', 'Nearly lost');
   await expect(lost.getByText('Offline: kept in this browser')).toBeVisible();
   await lost.close();
+  await owner.unroute(SAVES);
 
   await page.reload();
   const dialog = page.getByRole('dialog', { name: 'Edits that were not saved' });
