@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { PolicyParts } from '../plan/policies';
 import type { SettingName, SettingValues } from '../plan/settings';
 
 export const FAMILIES = [
@@ -70,6 +71,10 @@ export interface NodeType<P extends z.ZodObject = z.ZodObject> {
   apply(
     params: z.infer<P>,
   ): Partial<{ [K in SettingName]: { value: SettingValues[K]; field: keyof z.infer<P> & string } }>;
+  /** What the node adds around the engine: gateway, scaling, routing, pools. */
+  policy?(params: z.infer<P>): PolicyParts;
+  /** Weights techniques only: the model that takes the place of the one that enters (a distilled or pruned student). */
+  replacesModel?(params: z.infer<P>): string;
   /** Settings that this type can set, for `catalog --json` and the engine matrix. */
   settings: readonly SettingName[];
   /** Weights techniques only: where the file of the asked format comes from. */

@@ -16,6 +16,8 @@ export type Lowered =
   /** An argument without a leading dash and with `value` null is positional: it is the word itself. */
   | { kind: 'args'; args: { flag: string; value: string | null; note?: string }[] }
   | { kind: 'env'; env: Record<string, string> }
+  /** Entries of the engine's configuration file; keys are dotted paths. Only for an engine with `configFile`. */
+  | { kind: 'config'; entries: Record<string, unknown>; note?: string }
   | { kind: 'request'; fields: Record<string, unknown> }
   /** The setting is carried by another one (e.g. draft tokens inside one JSON flag), named by `by`. */
   | { kind: 'carried'; by: SettingName }
@@ -66,6 +68,8 @@ export interface Engine {
   weightFormats: readonly string[];
   defaults(ctx: { runtime: string | null; modelMaxTokens: number | null }): Partial<Record<SettingName, EngineDefault>>;
   lowering: LoweringTable;
+  /** Where `config` entries are written, and the argument that names the file. */
+  configFile?: { path: string; flag: string; format: 'yaml' | 'json' };
   /** Every launch flag that the facts know; null where the engine takes none. */
   flags: FlagTable | null;
   /** Log patterns of a failed launch → cause, setting and a hint. */

@@ -12,6 +12,13 @@ export const args = (...list: { flag: string; value: string | null; note?: strin
   args: list,
 });
 
+/** Entries of the engine's configuration file, by dotted path. */
+export const configEntries = (entries: Record<string, unknown>, note?: string): Lowered => ({
+  kind: 'config',
+  entries,
+  ...(note === undefined ? {} : { note }),
+});
+
 /** Nothing to say: the engine does this already. Only for a value that equals the engine's default. */
 export const already: Lowered = { kind: 'args', args: [] };
 

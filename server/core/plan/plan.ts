@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NO_POLICIES, policiesSchema } from './policies';
 import { SCOPES } from './settings';
 
 /** One launch argument with its reason. `value` null: a bare flag. `setting` null: a raw or fixed argument. */
@@ -13,6 +14,18 @@ export const argSchema = z.object({
   note: z.string().nullable().default(null),
 });
 export type Arg = z.infer<typeof argSchema>;
+
+/** One entry of the engine's configuration file (TensorRT-LLM's YAML, say), with its reason as an argument has. */
+export const configEntrySchema = z.object({
+  /** Keys from the file's root, e.g. `kv_cache_config.dtype`. */
+  path: z.string(),
+  value: z.unknown(),
+  setting: z.string().nullable(),
+  scope: z.enum(SCOPES).default('target'),
+  nodeId: z.string().nullable(),
+  note: z.string().nullable().default(null),
+});
+export type ConfigEntry = z.infer<typeof configEntrySchema>;
 
 /**
  * Weights that a plan needs. Its argument in argv holds `fileName`; the agent replaces the value of the
@@ -50,6 +63,8 @@ export const componentSchema = z.object({
   /** Environment; a secret's value is `$INFERLOOM_SECRET_NAME`. */
   env: z.record(z.string(), z.string()),
   files: z.array(z.object({ path: z.string(), content: z.string() })),
+  /** What the engine's configuration file among `files` was written from; empty where the engine has none. */
+  config: z.array(configEntrySchema).default([]),
   /** Set where the component is a server that runs already (engine `endpoint`): nothing is launched, argv is empty. */
   endpoint: z
     .object({ url: z.string(), model: z.string().nullable(), apiKeySecret: z.string().nullable() })
@@ -80,6 +95,8 @@ export const planSchema = z.object({
   components: z.array(componentSchema).min(1),
   argv: z.array(z.string()).optional(),
   checkpoints: z.array(checkpointSchema),
+  /** Gateway, scaling, routing and pools around the engine. */
+  policies: policiesSchema.default(NO_POLICIES),
   /** Request defaults sent with every request (OpenAI field names: temperature, top_p, …). */
   request: z.record(z.string(), z.unknown()),
   /** Key: setting name for the target scope, `scope.name` for others. */
