@@ -90,6 +90,7 @@ function compose(services: Record<string, YAMLMap>, engine: Engine, head: readon
 
 export const dockerCompose: Exporter = {
   id: 'docker-compose',
+  group: 'container',
   title: 'Docker Compose',
   summary: 'a service with its image, devices, health check and the step that makes the weights',
   refusal,

@@ -23,9 +23,22 @@ export interface Exported {
   findings: Finding[];
 }
 
+/** What a form is for, in the order in which a list of forms shows them. */
+export const EXPORT_GROUPS = [
+  'command line',
+  'container',
+  'cluster',
+  'gateway',
+  'monitoring',
+  'weights',
+  'benchmark',
+] as const;
+export type ExportGroup = (typeof EXPORT_GROUPS)[number];
+
 /** One kind of manifest: one file in `exporters/`, one line in the registry. Pure and deterministic. */
 export interface Exporter {
   id: string;
+  group: ExportGroup;
   title: string;
   summary: string;
   /** Null if the plan can be written in this form, else why not. */

@@ -10,6 +10,7 @@ const refusal: Exporter['refusal'] = (plan) => refuseOtherEngines(plan, ['llama.
 /** A plan of the embedded engine is lowered again for llama-server; its numbers are not. */
 export const llamaServer: Exporter = {
   id: 'llama-server',
+  group: 'command line',
   title: 'llama-server command line',
   summary: 'a bash script that makes the weights and starts llama-server',
   refusal,

@@ -8,6 +8,7 @@ const refusal: Exporter['refusal'] = (plan) => refuseOtherEngines(plan, ['vllm']
 
 export const vllmServe: Exporter = {
   id: 'vllm-serve',
+  group: 'command line',
   title: 'vllm serve command line',
   summary: 'a bash script that starts vLLM',
   refusal,
