@@ -1,4 +1,5 @@
 import type { EngineDefault, Lowered, LoweringContext } from '../engines/engine';
+import { partsOf } from '../engines/lower';
 import { canonicalText } from '../plan/canonical';
 import { type Finding, finding } from '../plan/finding';
 import type { Arg } from '../plan/plan';
@@ -66,6 +67,12 @@ const moveTo = (engine: string, nodeId: string): Finding['fix'] => ({
 });
 
 type Refusal = Extract<Lowered, { kind: 'unsupported' }>;
+type Caution = Extract<Lowered, { kind: 'caution' }>;
+
+function warn(asked: AskedSetting, arm: ResolvedArm, { message, source }: Caution): Finding {
+  const text = `${engineName(arm.engine)}: ${asked.name} ${JSON.stringify(asked.value)}: ${message}.`;
+  return finding('warning', 'setting-caution', text, { nodeId: originNode(asked), field: asked.field, source });
+}
 
 function refuse(asked: AskedSetting, arm: ResolvedArm, { reason, source, instead }: Refusal): Finding {
   const message = `${engineName(arm.engine)}: ${asked.name} ${JSON.stringify(asked.value)}: ${reason}.`;
@@ -97,11 +104,14 @@ function clashes(args: readonly Arg[]): Finding[] {
 export function lowerSettings(arm: ResolvedArm, defaults: Defaults): LoweredSettings {
   const result: LoweredSettings = { args: [], env: {}, request: {}, findings: [] };
   const context = contextOf(arm, defaults);
-  for (const asked of arm.asked.list()) {
-    const lowered = lower(asked, arm, context);
+  const all = arm.asked.list().flatMap((asked) => {
+    return partsOf(lower(asked, arm, context)).map((lowered) => ({ asked, lowered }));
+  });
+  for (const { asked, lowered } of all) {
     if (lowered.kind === 'env') Object.assign(result.env, lowered.env);
     else if (lowered.kind === 'request') Object.assign(result.request, lowered.fields);
     else if (lowered.kind === 'unsupported') result.findings.push(refuse(asked, arm, lowered));
+    else if (lowered.kind === 'caution') result.findings.push(warn(asked, arm, lowered));
     else if (lowered.kind === 'args') {
       const shared = {
         setting: asked.name,

@@ -21,6 +21,10 @@ export type Lowered =
   | { kind: 'request'; fields: Record<string, unknown> }
   /** The setting is carried by another one (e.g. draft tokens inside one JSON flag), named by `by`. */
   | { kind: 'carried'; by: SettingName }
+  /** It works, but not as a reader would expect: a warning at the node that asked. */
+  | { kind: 'caution'; message: string; source: string }
+  /** More than one of the kinds above at once: a launch flag beside a request field, say. */
+  | { kind: 'several'; parts: Lowered[] }
   /** `instead`: id of an engine that can, offered as a quick fix. */
   | { kind: 'unsupported'; reason: string; source: string; instead?: string };
 

@@ -31,6 +31,16 @@ export const unsupported = (reason: string, source: string, instead?: string): L
 
 export const requestField = (name: string, value: unknown): Lowered => ({ kind: 'request', fields: { [name]: value } });
 
+/** A setting that takes more than one kind: a launch flag and a request field, say. */
+export const several = (...parts: Lowered[]): Lowered => ({ kind: 'several', parts });
+
+/** A part beside others: what happens in truth, where that is not what the setting promises. */
+export const caution = (message: string, source: string): Lowered => ({ kind: 'caution', message, source });
+
+/** The parts of a lowering, one by one. */
+export const partsOf = (lowered: Lowered): Exclude<Lowered, { kind: 'several' }>[] =>
+  lowered.kind === 'several' ? lowered.parts.flatMap(partsOf) : [lowered];
+
 /** A lowering that knows the target scope only; other scopes are refused by name. */
 export function inTarget<K extends SettingName>(
   name: K,
