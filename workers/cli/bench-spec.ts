@@ -1,5 +1,6 @@
 import { hashOf } from '@/server/core/plan/canonical';
 import type { Plan } from '@/server/core/plan/plan';
+import { NO_POLICIES } from '@/server/core/plan/policies';
 import type { ExperimentSpec } from '@/server/core/run/experiment';
 import { parseSlos } from '@/server/core/workload/parse-slo';
 import { type Workload, workloadSchema } from '@/server/core/workload/workload';
@@ -108,10 +109,12 @@ function endpointPlan(options: BenchOptions): Plan {
         args: [],
         env: {},
         files: [],
+        config: [],
         endpoint: { url: options.url, model: options.model, apiKeySecret: null },
       },
     ],
     checkpoints: [],
+    policies: NO_POLICIES,
     request: {},
     settings: {},
     pricePerHourUsd: null,

@@ -2,6 +2,7 @@ import type { LossClass } from '../catalog/node-type';
 import type { Arm } from '../pipeline/expand';
 import { hashOf } from '../plan/canonical';
 import type { Arg, Checkpoint, Component, Plan } from '../plan/plan';
+import { NO_POLICIES } from '../plan/policies';
 import type { AskedSetting, SettingName } from '../plan/settings';
 import { SETTING_NAMES } from '../plan/settings';
 import type { Defaults, LoweredSettings } from './lower-settings';
@@ -71,6 +72,7 @@ function componentOf(arm: ResolvedArm, lowered: LoweredSettings): Component {
     args: lowered.args,
     env: lowered.env,
     files: [],
+    config: [],
     endpoint,
   };
 }
@@ -86,7 +88,7 @@ export function planHashOf(
   checkpoints: readonly Checkpoint[],
   request: Plan['request'],
 ): string {
-  const covered = components.map(({ name: _name, args: _args, ...component }) => component);
+  const covered = components.map(({ name: _name, args: _args, config: _config, ...component }) => component);
   return hashOf({ components: covered, checkpoints: checkpoints.map(withoutNode), request });
 }
 
@@ -123,6 +125,7 @@ export function buildPlan({ arm, resolved, lowered, defaults, isBaseline, synthe
     components,
     argv: components[0]?.argv ?? [],
     checkpoints,
+    policies: NO_POLICIES,
     request: lowered.request,
     settings: settingsOf(resolved, defaults),
     pricePerHourUsd: resolved.hardware.pricePerHourUsd,

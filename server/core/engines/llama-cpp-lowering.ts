@@ -1,4 +1,4 @@
-import type { Scope } from '../plan/settings';
+import type { Scope, SettingValues } from '../plan/settings';
 import { KV_CACHE_TYPES } from '../plan/settings';
 import type { Lowered, LoweringContext, LoweringTable } from './engine';
 import { already, arg, args, inTarget, isWeightsScope, requestField, stepBudget, unsupported } from './lower';
@@ -55,6 +55,14 @@ function lowerPrefillChunk(tokens: number, ctx: LoweringContext): Lowered {
 
 const SPEC_TYPES = { off: 'none', 'draft-model': 'draft-simple', 'prompt-lookup': 'ngram-simple' } as const;
 
+const isSpecType = (method: string): method is keyof typeof SPEC_TYPES => method in SPEC_TYPES;
+
+function lowerSpeculation(method: SettingValues['speculation']): Lowered {
+  return isSpecType(method)
+    ? arg('--spec-type', SPEC_TYPES[method])
+    : unsupported(`llama.cpp does not speculate by ${method}`, SPECULATIVE);
+}
+
 function lowerDraftTokens(tokens: number, ctx: LoweringContext): Lowered {
   switch (ctx.value('speculation')) {
     case 'draft-model':
@@ -94,7 +102,44 @@ function lowerTensorParallel(devices: number, ctx: LoweringContext): Lowered {
 }
 
 /** Both runtimes share this table: the embedded engine takes llama-server's flag names. */
+const pending = { unsupported: 'not lowered for this engine yet', source: ARG_CPP };
+
 export const llamaCppLowering: LoweringTable = {
+  computeDtype: pending,
+  weightsSparsity: pending,
+  attentionBackend: pending,
+  torchCompile: pending,
+  cudaGraphs: pending,
+  cudaGraphMaxBatch: pending,
+  operatorFusion: pending,
+  staticKvCache: pending,
+  kvBlockTokens: pending,
+  slidingWindow: pending,
+  slidingWindowTokens: pending,
+  kvTier: pending,
+  kvTierBytes: pending,
+  kvEviction: pending,
+  draftTreeTopK: pending,
+  structuredOutputBackend: pending,
+  chunkedPrefill: pending,
+  schedulingPolicy: pending,
+  priorityHighFirst: pending,
+  preemption: pending,
+  batchWaitMs: pending,
+  streamIntervalTokens: pending,
+  metricsEndpoint: pending,
+  torchProfilerFolder: pending,
+  pipelineParallel: pending,
+  dataParallel: pending,
+  expertParallel: pending,
+  attentionDataParallel: pending,
+  contextParallel: pending,
+  cpuOffloadBytes: pending,
+  cpuExpertLayers: pending,
+  deviceLayers: pending,
+  loraAdapters: pending,
+  loraMaxRank: pending,
+  loraMaxActive: pending,
   weightsFormat: lowerWeights,
   flashAttention: inTarget('flashAttention', ARG_CPP, (state) => arg('--flash-attn', state)),
   kvCacheKeyType: lowerCacheType('k'),
@@ -135,7 +180,7 @@ export const llamaCppLowering: LoweringTable = {
     kind: 'env',
     env: { LLAMA_API_KEY: `$${secret}` },
   })),
-  speculation: inTarget('speculation', SPECULATIVE, (method) => arg('--spec-type', SPEC_TYPES[method])),
+  speculation: inTarget('speculation', SPECULATIVE, lowerSpeculation),
   draftTokens: inTarget('draftTokens', SPECULATIVE, lowerDraftTokens),
   promptLookupMinTokens: inTarget('promptLookupMinTokens', SPECULATIVE, lowerLookupMin),
   promptLookupMaxTokens: inTarget('promptLookupMaxTokens', SPECULATIVE, lowerLookupMax),

@@ -1,3 +1,4 @@
+import type { SettingValues } from '../plan/settings';
 import type { Lowered, LoweringContext } from './engine';
 import { already, unsupported } from './lower';
 
@@ -28,8 +29,10 @@ function promptLookup(ctx: LoweringContext, tokens: number): Record<string, unkn
 }
 
 /** The one JSON argument that holds all of speculation; keys in a fixed order. */
-export function lowerSpeculation(method: 'off' | 'draft-model' | 'prompt-lookup', ctx: LoweringContext): Lowered {
+export function lowerSpeculation(method: SettingValues['speculation'], ctx: LoweringContext): Lowered {
   if (method === 'off') return already;
+  if (method !== 'draft-model' && method !== 'prompt-lookup')
+    return unsupported(`${method} is not lowered yet`, SOURCE);
   const tokens = ctx.value('draftTokens');
   if (tokens === null) return unsupported('vLLM needs the number of drafted tokens', `${SOURCE}:1353`);
   const config = method === 'draft-model' ? draftModel(ctx, tokens) : promptLookup(ctx, tokens);

@@ -1,5 +1,6 @@
 import type { RequestRecord } from '@/server/core/metrics/records';
 import type { Plan } from '@/server/core/plan/plan';
+import { NO_POLICIES } from '@/server/core/plan/policies';
 import type { ExperimentSpec } from '@/server/core/run/experiment';
 import type { AgentEventBody, ClaimedBlock } from '@/server/core/run/protocol';
 import type { EffectiveRow, TrialOutcome } from '@/server/core/run/trial';
@@ -52,10 +53,12 @@ export const aPlan = (deployment: string, change: Partial<Plan> = {}): Plan => (
       args: [],
       env: {},
       files: [],
+      config: [],
       endpoint: null,
     },
   ],
   checkpoints: [],
+  policies: NO_POLICIES,
   request: { temperature: 0 },
   settings: {},
   pricePerHourUsd: 1,

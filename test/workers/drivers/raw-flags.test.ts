@@ -25,6 +25,7 @@ const component = (...args: Arg[]): Component => ({
   args,
   env: {},
   files: [],
+  config: [],
 });
 
 describe('raw flags on a host', () => {

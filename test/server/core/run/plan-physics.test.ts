@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint, Component, Plan } from '@/server/core/plan/plan';
+import { NO_POLICIES } from '@/server/core/plan/policies';
 import { planPhysics, weightBits } from '@/server/core/run/plan-physics';
 
 const component: Component = {
@@ -15,6 +16,7 @@ const component: Component = {
   args: [],
   env: {},
   files: [],
+  config: [],
   endpoint: null,
 };
 const checkpoint: Checkpoint = {
@@ -42,6 +44,7 @@ function plan(
     launchHash: 'l',
     components: [{ ...component, ...change.component }],
     checkpoints: [{ ...checkpoint, ...change.checkpoint }],
+    policies: NO_POLICIES,
     request: {},
     settings: Object.fromEntries(Object.entries(change.settings ?? {}).map(([name, v]) => [name, setting(v)])),
     pricePerHourUsd: null,
