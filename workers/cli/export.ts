@@ -1,12 +1,15 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Compiled } from '@/server/core/compile/compiled';
 import { ENGINES } from '@/server/core/engines/index';
 import { exportPlans } from '@/server/core/exporters/export-plans';
 import type { Exported, Exporter } from '@/server/core/exporters/exporter';
 import { EXPORTERS } from '@/server/core/exporters/index';
+import { trialOfReport } from '@/server/core/exporters/report-trial-evidence';
+import { evidenceOfTrial } from '@/server/core/exporters/trial-evidence';
 import type { Finding } from '@/server/core/plan/finding';
 import type { Plan } from '@/server/core/plan/plan';
+import { type Report, reportSchema } from '@/server/core/run/report';
 import { compileFile, countFindings, formatFinding } from './pipeline-file';
 import { ExitError, printJson, type Verb } from './verb';
 
@@ -14,6 +17,7 @@ interface Options {
   format?: string;
   deployment?: string;
   out?: string;
+  report?: string;
   list?: boolean;
   json?: boolean;
 }
@@ -63,6 +67,15 @@ function printFiles({ files }: Exported): void {
   else for (const { path, content } of files) process.stdout.write(`### ${path}\n${content}\n`);
 }
 
+/** Reads what a run wrote. Exits with 2 where it is no report. */
+function readReport(file: string): Report {
+  try {
+    return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new ExitError(2, `${file} is no report of a run: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 function runExport(file: string | undefined, options: Options): void {
   if (file === undefined) throw new ExitError(2, 'name a pipeline file, or use --list');
   const exporter = exporterOf(options.format);
@@ -73,7 +86,14 @@ function runExport(file: string | undefined, options: Options): void {
     const known = compiled.plans.map((plan) => plan.deployment).join(', ');
     throw new ExitError(2, `"${options.deployment ?? file}" has no plan; known are ${known}`);
   }
-  const exported = exportPlans(plans, exporter, ENGINES);
+  const report = options.report === undefined ? null : readReport(options.report);
+  const trialOf = (plan: Plan) => (report === null ? null : trialOfReport(report, plan));
+  const evidenceOf = (plan: Plan) => {
+    const trial = trialOf(plan);
+    return trial === null ? null : evidenceOfTrial(trial);
+  };
+  const contextOf = (plan: Plan) => ({ workloads: compiled.workloads, trial: trialOf(plan) });
+  const exported = exportPlans(plans, exporter, ENGINES, evidenceOf, contextOf);
   const findings = [...errors, ...exported.findings];
   if (options.out !== undefined) writeFiles(options.out, exported);
   if (options.json) printJson({ files: exported.files, findings });
@@ -92,6 +112,7 @@ export const exportVerb: Verb = {
       .argument('[file]', 'pipeline file, - for standard input')
       .option('--format <id>', 'form of the file, see --list')
       .option('--deployment <id>', 'arm or deployment; without it every one that is drawn')
+      .option('--report <file>', 'report of `inferloom run --out`, for what was measured of these plans')
       .option('--out <folder>', 'writes the files there')
       .option('--list', 'lists the forms')
       .option('--json', 'print one JSON document')

@@ -9,6 +9,7 @@ import { Select } from '@/app/_ui/select';
 import { EXPORTERS } from '@/server/core/exporters';
 import { serializePipeline } from '@/server/core/pipeline/parse';
 import type { Plan } from '@/server/core/plan/plan';
+import type { Workload } from '@/server/core/workload/workload';
 import { useDocument, useUi } from '../builder-context';
 import { FindingItem } from '../problems/finding-item';
 import { ExportedFile } from './exported-file';
@@ -16,6 +17,7 @@ import { renderExport } from './render-export';
 
 const PIPELINE = 'pipeline';
 const NO_PLANS: readonly Plan[] = [];
+const NO_WORKLOADS: readonly Workload[] = [];
 
 /** Chooses a plan and a form; the files are made here in the browser. */
 export function ExportPanel() {
@@ -75,9 +77,10 @@ function Refusals({ plan }: { plan: Plan }) {
 
 function PlanFiles({ plan, exporterId }: { plan: Plan; exporterId: string }) {
   const trpc = useTRPC();
+  const workloads = useUi((state) => state.compiled?.workloads) ?? NO_WORKLOADS;
   const evidence = useQuery(trpc.exports.evidence.queryOptions({ planHash: plan.planHash }));
   if (evidence.isPending) return <Loading what="the measurements of this plan" />;
-  const exported = renderExport(plan, exporterId, evidence.data ?? null);
+  const exported = renderExport(plan, exporterId, evidence.data ?? null, workloads);
   return (
     <>
       {evidence.isError ? (

@@ -2,7 +2,7 @@ import type { Engine } from '../engines/engine';
 import { type Finding, finding } from '../plan/finding';
 import type { Plan } from '../plan/plan';
 import type { Evidence } from './evidence';
-import type { Exported, Exporter } from './exporter';
+import { type ExportContext, type Exported, type Exporter, NO_CONTEXT } from './exporter';
 
 /** Writes one plan in one form; a plan that has no such form gives an error finding and no file. */
 export function exportPlan(
@@ -10,6 +10,7 @@ export function exportPlan(
   exporter: Exporter,
   engines: readonly Engine[],
   evidence: Evidence | null = null,
+  context: ExportContext = NO_CONTEXT,
 ): Exported {
   const refusal = exporter.refusal(plan);
   const engine = engines.find((entry) => entry.id === plan.components[0]?.engine);
@@ -19,7 +20,7 @@ export function exportPlan(
   };
   if (refusal !== null) return refuse(refusal);
   if (engine === undefined) return refuse(`The engine ${plan.components[0]?.engine} is in no registry.`);
-  return exporter.render({ plan, engine, evidence });
+  return exporter.render({ plan, engine, evidence, ...context });
 }
 
 /** A folder name of an arm id: letters, digits and a few signs, never a way out of the folder. */
@@ -32,16 +33,19 @@ export function exportPlans(
   exporter: Exporter,
   engines: readonly Engine[],
   evidenceOf: (plan: Plan) => Evidence | null = () => null,
+  contextOf: (plan: Plan) => ExportContext = () => NO_CONTEXT,
 ): Exported {
   const [only, ...others] = plans;
-  if (only !== undefined && others.length === 0) return exportPlan(only, exporter, engines, evidenceOf(only));
+  if (only !== undefined && others.length === 0) {
+    return exportPlan(only, exporter, engines, evidenceOf(only), contextOf(only));
+  }
   const taken = new Map<string, number>();
   const findings: Finding[] = [];
   const files = plans.flatMap((plan) => {
     const name = folderOf(plan.deployment);
     const count = (taken.get(name) ?? 0) + 1;
     taken.set(name, count);
-    const exported = exportPlan(plan, exporter, engines, evidenceOf(plan));
+    const exported = exportPlan(plan, exporter, engines, evidenceOf(plan), contextOf(plan));
     findings.push(...exported.findings);
     const folder = count === 1 ? name : `${name}-${count}`;
     return exported.files.map((file) => ({ ...file, path: `${folder}/${file.path}` }));

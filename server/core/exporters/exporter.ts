@@ -1,9 +1,20 @@
 import type { Engine } from '../engines/engine';
 import type { Finding } from '../plan/finding';
 import type { Plan } from '../plan/plan';
+import type { Workload } from '../workload/workload';
 import type { Evidence } from './evidence';
+import type { MeasuredTrial } from './trial-evidence';
 
-export interface ExportInput {
+/** What a form may know beside the plan. */
+export interface ExportContext {
+  /** Traffic of the pipeline, the target first; empty where nobody gave any. */
+  workloads: readonly Workload[];
+  /** The whole trial behind the evidence; null where there is none. */
+  trial: MeasuredTrial | null;
+}
+export const NO_CONTEXT: ExportContext = { workloads: [], trial: null };
+
+export interface ExportInput extends ExportContext {
   plan: Plan;
   /** The engine of the plan's component, from the registry. */
   engine: Engine;

@@ -1,7 +1,7 @@
 import type { Engine, Lowered, LoweringContext } from '../engines/engine';
 import { findModel } from '../facts/models';
 import { type Finding, finding } from '../plan/finding';
-import type { Arg, Component, Plan } from '../plan/plan';
+import type { Arg, Component, ConfigEntry, Plan } from '../plan/plan';
 import { SCOPES, type Scope, SETTING_NAMES, type SettingName, type SettingValues } from '../plan/settings';
 import { launchedComponent } from './exporter';
 
@@ -19,6 +19,8 @@ export interface Launch {
   command: readonly string[];
   args: Arg[];
   env: EnvEntry[];
+  /** Entries of the engine's configuration file, in the order of the settings. */
+  config: ConfigEntry[];
   request: Record<string, unknown>;
   /** Settings that stand inside another one's argument, by the name of that one. */
   carried: { by: SettingName; setting: string; nodeId: string | null }[];
@@ -103,6 +105,13 @@ function addLowered(launch: Launch, asked: Asked, lowered: Lowered, isDefault: b
         launch.env.push({ name: key, value, setting: fullName(asked), nodeId });
       }
       break;
+    case 'config':
+      launch.config.push(
+        ...Object.entries(lowered.entries).map(([path, value]) => {
+          return { path, value, setting: name, scope, nodeId, note: lowered.note ?? null };
+        }),
+      );
+      break;
     case 'request':
       Object.assign(launch.request, lowered.fields);
       break;
@@ -116,7 +125,8 @@ function addLowered(launch: Launch, asked: Asked, lowered: Lowered, isDefault: b
 
 /** A setting inside an argument that did not come about is lost with it, and said so. */
 function lostWithCarrier(launch: Launch, asked: readonly Asked[]): Finding[] {
-  const lost = launch.carried.filter(({ by }) => !launch.args.some((arg) => arg.setting === by));
+  const made = [...launch.args, ...launch.config];
+  const lost = launch.carried.filter(({ by }) => !made.some(({ setting }) => setting === by));
   return asked
     .filter((entry) => lost.some(({ setting }) => setting === fullName(entry)))
     .map((entry) => refused(entry, 'it belongs to a setting that is not there either', 'engines'));
@@ -165,6 +175,7 @@ export function launchAs(plan: Plan, engine: Engine, runtime: string | null): La
     command: engine.command(runtime),
     args: [],
     env: [],
+    config: [],
     request: {},
     carried: [],
     implicit: [],

@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan';
-import type { TrialOutcome } from '../run/trial';
+import type { Host, TrialOutcome } from '../run/trial';
 import { checkpointsOf, deviceOf, type Evidence } from './evidence';
 
 /** Metrics that a manifest's head quotes, in this order. */
@@ -10,6 +10,9 @@ export interface MeasuredTrial {
   plan: Plan;
   outcome: Pick<TrialOutcome, 'stamp' | 'points' | 'quality'>;
   measuredAt: Date;
+  /** Machine that ran it, where the store knows. */
+  host?: Host;
+  trialId?: string;
 }
 
 /**
