@@ -48,8 +48,14 @@ export interface ParamMeta {
 /** How a weights technique gets its file. `repo` null: the repository that the facts name for the model. */
 export interface CheckpointRequest {
   source: 'checkpoint' | 'online' | 'recipe';
+  /** Id in `recipe-tools`; null unless the source is a recipe. */
   tool: string | null;
+  /** Null: the first repository that the facts know under one of `knownAs`. */
   repo: string | null;
+  /** Keys of a model's `quantizedRepos` whose repositories hold this format, best first. */
+  knownAs?: readonly string[];
+  /** For a recipe: what its tool is told beyond the format (`groupSize`, `calibrationSamples`, `percent`, …). */
+  options?: Readonly<Record<string, string | number>>;
 }
 
 export type LossClass = 'none' | 'under-1-percent' | '1-to-3-percent' | 'over-3-percent' | 'lossy';
@@ -63,6 +69,10 @@ export interface NodeType<P extends z.ZodObject = z.ZodObject> {
   family: Family;
   title: string;
   summary: string;
+  /** Part of a long family, as the palette shows it ("Speculation"). */
+  group?: string;
+  /** Other names under which people look for it: the field's terms, papers, flags. */
+  aliases?: readonly string[];
   stage: 'source' | 'weights' | 'attention' | 'kv-cache' | 'decoding' | 'serving' | 'sink';
   inputs: readonly InputPort[];
   outputs: readonly OutputPort[];
@@ -73,14 +83,23 @@ export interface NodeType<P extends z.ZodObject = z.ZodObject> {
   ): Partial<{ [K in SettingName]: { value: SettingValues[K]; field: keyof z.infer<P> & string } }>;
   /** What the node adds around the engine: gateway, scaling, routing, pools. */
   policy?(params: z.infer<P>): PolicyParts;
-  /** Weights techniques only: the model that takes the place of the one that enters (a distilled or pruned student). */
-  replacesModel?(params: z.infer<P>): string;
+  /**
+   * Weights techniques only: the model that takes the place of the one that enters (a distilled or pruned student);
+   * null: the one that enters stays.
+   */
+  replacesModel?(params: z.infer<P>): string | null;
   /** Settings that this type can set, for `catalog --json` and the engine matrix. */
   settings: readonly SettingName[];
-  /** Weights techniques only: where the file of the asked format comes from. */
+  /**
+   * Weights techniques only: where the file of the asked format comes from. A technique that asks for no
+   * `weightsFormat` (pruning) keeps the model's own: its `checkpoint` puts `repo` in the place of the model's
+   * repository, its `recipe` is a step before whatever the chain asks for next.
+   */
   checkpoint?(params: z.infer<P>): CheckpointRequest;
   /** Loss at these parameters, where it depends on them; else `technique.loss` holds. */
   loss?(params: z.infer<P>): LossClass;
+  /** Parameters that the others need and nobody set; each becomes an error finding at its field. */
+  missing?(params: z.infer<P>): readonly { field: keyof z.infer<P> & string; message: string }[];
   /** Parameters that mean nothing beside the others, a URL of an engine that is launched say; set ones get a finding. */
   withoutEffect?(params: z.infer<P>): readonly (keyof z.infer<P> & string)[];
   /** What a legend says of it, e.g. "Q4_K_M" or "draft k=3"; null: nothing worth saying. */

@@ -27,6 +27,8 @@ export const configEntrySchema = z.object({
 });
 export type ConfigEntry = z.infer<typeof configEntrySchema>;
 
+const recipeOptionsSchema = z.record(z.string(), z.union([z.string(), z.number()]));
+
 /**
  * Weights that a plan needs. Its argument in argv holds `fileName`; the agent replaces the value of the
  * argument with `setting: "weightsFormat"` and the same scope by the prepared file's real path.
@@ -41,8 +43,20 @@ export const checkpointSchema = z.object({
   /** `gguf:Q4_K_M`, `safetensors:bf16`, … */
   format: z.string(),
   source: z.enum(['checkpoint', 'online', 'recipe']),
-  /** For `recipe`: what makes it. */
-  recipe: z.object({ tool: z.string(), fromFormat: z.string(), toType: z.string() }).nullable(),
+  /**
+   * For `recipe`: what makes it. `options` as the node gave them, left out where there are none; `before`: steps on
+   * the source that come first (pruning before quantization). `toType` equals the type of `fromFormat` where
+   * pruning is all.
+   */
+  recipe: z
+    .object({
+      tool: z.string(),
+      fromFormat: z.string(),
+      toType: z.string(),
+      options: recipeOptionsSchema.optional(),
+      before: z.array(z.object({ tool: z.string(), options: recipeOptionsSchema })).optional(),
+    })
+    .nullable(),
   fileName: z.string(),
   nodeId: z.string().nullable(),
 });

@@ -15,7 +15,11 @@ const bytes = z.number().int().positive();
 export const WEIGHT_SCHEMES = [
   'int8-w8a8',
   'int8-weight-only',
+  /** Activation scales at run time. */
   'fp8',
+  /** Activation scales calibrated and stored in the checkpoint: never made at load. */
+  'fp8-static',
+  /** Weights in blocks of 128 × 128, activations in groups of 128. */
   'fp8-block',
   'awq-int4',
   'gptq-int4',
@@ -53,6 +57,17 @@ export const SPECULATION_METHODS = [
   'mlp-speculator',
   'dflash',
 ] as const;
+export type SpeculationMethod = (typeof SPECULATION_METHODS)[number];
+
+/** Methods whose draft weights (a small model, or heads trained for the target) enter at the port `draft`. */
+export const METHODS_WITH_DRAFT: readonly SpeculationMethod[] = [
+  'draft-model',
+  'eagle',
+  'eagle3',
+  'medusa',
+  'mlp-speculator',
+  'dflash',
+];
 
 /**
  * Every setting that a plan can hold, engine-neutral and physical. A lowering table has one entry for each
@@ -163,6 +178,11 @@ export const settingSchemas = {
 export type SettingName = keyof typeof settingSchemas;
 export type SettingValues = { [K in SettingName]: z.infer<(typeof settingSchemas)[K]> };
 export const SETTING_NAMES = Object.keys(settingSchemas) as SettingName[];
+/**
+ * Lists that several nodes add to: joined in the order of the chain, equal entries once. Two entries of one `name`
+ * that differ are the conflict here; for every other setting two nodes that set it differently are.
+ */
+export const JOINED_SETTINGS = ['loraAdapters'] as const satisfies SettingName[];
 export const REQUEST_SETTINGS = ['temperature', 'topP', 'topK', 'minP', 'beams'] as const satisfies SettingName[];
 
 /** Into which part of a plan a value is imported. */
