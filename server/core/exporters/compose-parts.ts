@@ -1,35 +1,13 @@
-import { Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import { findHardware } from '../facts/hardware';
 import { type Finding, finding } from '../plan/finding';
 import type { Arg, Component } from '../plan/plan';
-import { oneLine, originsOf } from './comment';
+import { originsOf } from './comment';
 import type { EnvEntry, Launch } from './launch';
+import { list, map, text } from './yaml-nodes';
 
 /** Compose fills in `$NAME` in every string; a dollar that means itself is written twice. */
 export const literal = (text: string): string => text.replaceAll('$', '$$$$');
-
-/** Words that a YAML 1.1 reader takes for a truth value, and numbers with colons. */
-const AMBIGUOUS = /^(on|off|yes|no|y|n)$|^[\d.]+(:\d+)+$/i;
-
-/** A scalar with a comment on its line; text that some YAML reader takes for something else gets quotes. */
-export function text(value: string, comment: string | null = null): Scalar<string> {
-  const scalar = new Scalar(value);
-  if (AMBIGUOUS.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
-  if (comment !== null) scalar.comment = ` ${oneLine(comment)}`;
-  return scalar;
-}
-
-export function list(...items: unknown[]): YAMLSeq {
-  const seq = new YAMLSeq();
-  seq.items.push(...items);
-  return seq;
-}
-
-export function map(entries: Record<string, unknown>): YAMLMap {
-  const result = new YAMLMap();
-  for (const [key, value] of Object.entries(entries)) result.items.push(new Pair(new Scalar(key), value));
-  return result;
-}
 
 const SECRET = /^\$(INFERLOOM_SECRET_[A-Z0-9_]+)$/;
 

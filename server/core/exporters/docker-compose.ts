@@ -3,12 +3,13 @@ import type { Engine } from '../engines/engine';
 import { finding } from '../plan/finding';
 import type { Arg, Component, Plan } from '../plan/plan';
 import { oneLine, requestLines } from './comment';
-import { commandList, deviceKeys, environment, healthcheck, list, literal, map, text } from './compose-parts';
+import { commandList, deviceKeys, environment, healthcheck, literal } from './compose-parts';
 import { composeWeights, type NeededFile, type PrepareService } from './compose-quantize';
 import { type Exported, type Exporter, launchedComponent, refuseOtherEngines } from './exporter';
 import { headLines } from './head';
 import { type Launch, launchAs } from './launch';
 import { fixedArg } from './shell-script';
+import { list, map, text } from './yaml-nodes';
 
 const refusal: Exporter['refusal'] = (plan) => refuseOtherEngines(plan, ['llama.cpp', 'vllm'], 'A Compose file');
 

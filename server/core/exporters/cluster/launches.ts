@@ -1,0 +1,49 @@
+import type { Engine } from '../../engines/engine';
+import type { Component, Plan } from '../../plan/plan';
+import { type Launch, launchAs } from '../launch';
+
+/** One component of a plan with the origin of everything that it is started with. */
+export interface ComponentLaunch {
+  component: Component;
+  launch: Launch;
+  /** Null where nobody publishes one. */
+  image: string | null;
+}
+
+/** The runtime that has a container: the embedded engine is written as llama-server. */
+const containerRuntime = ({ engine, runtime }: Component): string | null =>
+  engine === 'llama.cpp' ? 'llama-server' : runtime;
+
+/** The plan as if this were its only component. */
+export const planOfComponent = (plan: Plan, component: Component): Plan => ({ ...plan, components: [component] });
+
+/**
+ * Each launched component. Where the runtime stays, arguments, environment and configuration are those of the plan,
+ * word by word; lowering again only tells where they come from.
+ */
+export function componentLaunches(plan: Plan, engine: Engine): ComponentLaunch[] {
+  return plan.components
+    .filter((component) => component.endpoint === null)
+    .map((component) => {
+      const runtime = containerRuntime(component);
+      const lowered = launchAs(planOfComponent(plan, component), engine, runtime);
+      const launch = runtime === component.runtime ? asPlanned(lowered, component, plan) : lowered;
+      const image = engine.image({ hardware: component.hardware, version: launch.version });
+      return { component, launch, image: component.engine === engine.id ? image : component.image };
+    });
+}
+
+function asPlanned(lowered: Launch, component: Component, plan: Plan): Launch {
+  const several = plan.components.length > 1;
+  return {
+    ...lowered,
+    args: component.args,
+    config: component.config,
+    env: Object.entries(component.env).map(([name, value]) => {
+      const known = lowered.env.find((entry) => entry.name === name);
+      return { name, value, setting: known?.setting ?? 'the plan', nodeId: known?.nodeId ?? null };
+    }),
+    // The compiler reported what the pools lack; this lowering looks at one scope only.
+    findings: several ? [] : lowered.findings,
+  };
+}
