@@ -20,7 +20,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           retry: process.env.CI ? 1 : 0,
-          fileParallelism: false,
+          maxWorkers: 2,
           globalSetup: ['test/support/shared-cluster.ts'],
           pool: 'forks',
         },

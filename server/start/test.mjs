@@ -26,7 +26,10 @@ function countPlaywright(file) {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length };
 }
 
-/** The steps of `npm test`, in order: name, command and how many tests it counts for (a check counts as one). */
+/**
+ * The steps of `npm test`: name, command and how many tests it counts for (a check counts as one). Two lanes run side
+ * by side, one a core; what shows pages comes last, alone.
+ */
 function steps({ reports, env }) {
   const vitestRun = (project) => [
     vitest,
@@ -42,18 +45,28 @@ function steps({ reports, env }) {
     ],
   ];
   return [
-    { name: 'lint', run: [biome, ['check', '.']] },
-    { name: 'types', run: [tsc, ['--noEmit', '-p', 'test']] },
-    { name: 'layers', run: [depcruise, ['app', 'server', 'workers', 'prisma', '--config', '.dependency-cruiser.cjs']] },
-    { name: 'dead code', run: [knip, []] },
-    { name: 'unit', run: vitestRun('unit'), count: () => countVitest(`${reports}/unit.json`) },
-    { name: 'service', run: vitestRun('service'), count: () => countVitest(`${reports}/service.json`), env },
+    { name: 'lint', lane: 'checks', run: [biome, ['check', '.']] },
+    { name: 'types', lane: 'checks', run: [tsc, ['--noEmit', '-p', 'test']] },
+    {
+      name: 'layers',
+      lane: 'checks',
+      run: [depcruise, ['app', 'server', 'workers', 'prisma', '--config', '.dependency-cruiser.cjs']],
+    },
+    { name: 'dead code', lane: 'checks', run: [knip, []] },
+    { name: 'unit', lane: 'tests', run: vitestRun('unit'), count: () => countVitest(`${reports}/unit.json`) },
+    {
+      name: 'service',
+      lane: 'tests',
+      run: vitestRun('service'),
+      count: () => countVitest(`${reports}/service.json`),
+      env,
+    },
     {
       name: 'browser',
+      lane: 'pages',
       run: [playwright, ['test', '--config', 'test/browser/playwright.config.ts']],
       count: () => countPlaywright(`${reports}/browser.json`),
       env,
-      pages: true,
     },
   ];
 }
@@ -74,16 +87,27 @@ export async function runTests(names) {
     INFERLOOM_DIST_DIR: place.dist,
     INFERLOOM_REPORTS: reports,
   };
-  const total = { passed: 0, failed: 0 };
-  for (const step of steps({ reports, env })) {
-    if (names.length && !names.includes(step.name)) continue;
-    if (step.pages) await ensureBuilt(place, { pages: true });
-    const counted = await runStep(step);
-    total.passed += counted.passed;
-    total.failed += counted.failed;
-  }
+  const wanted = steps({ reports, env }).filter((step) => names.length === 0 || names.includes(step.name));
+  const lane = (name) => wanted.filter((step) => step.lane === name);
+  const needsPages = lane('pages').length > 0;
+  const [checks, tests] = await Promise.all([
+    runLane(lane('checks')).then(async (counted) => {
+      if (needsPages) await ensureBuilt(place, { pages: true });
+      return counted;
+    }),
+    runLane(lane('tests')),
+  ]);
+  const total = add(add(checks, tests), await runLane(lane('pages')));
   process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
   return total.failed ? 1 : 0;
+}
+
+const add = (a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed });
+
+async function runLane(lane) {
+  let total = { passed: 0, failed: 0 };
+  for (const step of lane) total = add(total, await runStep(step));
+  return total;
 }
 
 async function runStep(step) {

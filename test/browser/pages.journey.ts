@@ -59,7 +59,7 @@ async function makeSubjects(page: Page): Promise<Subject[]> {
     { name: 'empty experiment', ...experiment(id, /cancelled/) },
     {
       name: 'experiments',
-      path: '/experiments',
+      path: `/experiments?pipeline=${pipelineId}`,
       ready: (page) => expect(page.getByRole('link', { name: /^Pages/ }).first()).toBeVisible(),
     },
     {

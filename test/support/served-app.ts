@@ -6,7 +6,8 @@ import { launchApp } from './launcher';
 export default async function servedApp(): Promise<() => Promise<void>> {
   const data = resolve(process.env.INFERLOOM_DATA_DIR ?? '.data-test', 'journeys');
   rmSync(data, { recursive: true, force: true });
-  const app = await launchApp({ data });
+  // A short lease: what a killed worker held is free again soon.
+  const app = await launchApp({ data, env: { INFERLOOM_LEASE_MS: '8000' } });
   process.env.INFERLOOM_JOURNEY_DATA = data;
   process.env.INFERLOOM_BASE = app.base;
   process.env.INFERLOOM_OWNER_LINK = app.ownerLink ?? '';

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 
@@ -21,17 +21,32 @@ export async function becomeOwner(page: Page): Promise<void> {
   await page.getByLabel('Password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Make the account and sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Pipelines' })).toBeVisible();
-  await page.context().storageState({ path: stateFile() });
+  // Renamed when whole: another journey may be waiting for it.
+  await page.context().storageState({ path: `${stateFile()}.part` });
+  renameSync(`${stateFile()}.part`, stateFile());
+}
+
+/** True for one caller of a run, the one that makes the owner; two journeys may start at the same moment. */
+function isFirst(): boolean {
+  try {
+    mkdirSync(`${stateFile()}.making`);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A context that is signed in as the owner, whichever journey comes first. */
 async function ownerContext(newContext: (options: object) => Promise<BrowserContext>): Promise<BrowserContext> {
-  if (existsSync(stateFile())) return newContext({ storageState: stateFile(), baseURL: baseUrl() });
-  const context = await newContext({ baseURL: baseUrl() });
-  const page = await context.newPage();
-  await becomeOwner(page);
-  await page.close();
-  return context;
+  if (isFirst()) {
+    const context = await newContext({ baseURL: baseUrl() });
+    const page = await context.newPage();
+    await becomeOwner(page);
+    await page.close();
+    return context;
+  }
+  await expect.poll(() => existsSync(stateFile()), { timeout: 60_000, message: 'the owner is being made' }).toBe(true);
+  return newContext({ storageState: stateFile(), baseURL: baseUrl() });
 }
 
 /** `owner`: a signed-in context; `page`: its first page. Browser errors that nobody expected fail the journey. */
