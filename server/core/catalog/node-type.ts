@@ -54,6 +54,8 @@ export interface CheckpointRequest {
   repo: string | null;
   /** Keys of a model's `quantizedRepos` whose repositories hold this format, best first. */
   knownAs?: readonly string[];
+  /** Of those, only repositories whose name matches: one key may hold several formats (GPTQ Int4 and Int8). */
+  knownMatching?: RegExp;
   /** For a recipe: what its tool is told beyond the format (`groupSize`, `calibrationSamples`, `percent`, …). */
   options?: Readonly<Record<string, string | number>>;
 }
@@ -98,8 +100,8 @@ export interface NodeType<P extends z.ZodObject = z.ZodObject> {
   checkpoint?(params: z.infer<P>): CheckpointRequest;
   /** Loss at these parameters, where it depends on them; else `technique.loss` holds. */
   loss?(params: z.infer<P>): LossClass;
-  /** Parameters that the others need and nobody set; each becomes an error finding at its field. */
-  missing?(params: z.infer<P>): readonly { field: keyof z.infer<P> & string; message: string }[];
+  /** What is wrong with parameters that are each in range: one that the others need, two that exclude each other. */
+  faults?(params: z.infer<P>): readonly { field: keyof z.infer<P> & string; message: string }[];
   /** Parameters that mean nothing beside the others, a URL of an engine that is launched say; set ones get a finding. */
   withoutEffect?(params: z.infer<P>): readonly (keyof z.infer<P> & string)[];
   /** What a legend says of it, e.g. "Q4_K_M" or "draft k=3"; null: nothing worth saying. */

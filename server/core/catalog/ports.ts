@@ -30,3 +30,25 @@ export const gatewayInput: InputPort = {
   scope: 'target',
 };
 export const gatewayOutput: OutputPort = { id: 'gateway', label: 'Gateway', gives: 'gateway' };
+
+export const scalingInput: InputPort = {
+  id: 'scaling',
+  label: 'Scaling',
+  accepts: ['scaling'],
+  required: false,
+  scope: 'target',
+};
+export const scalingOutput: OutputPort = { id: 'scaling', label: 'Scaling', gives: 'scaling' };
+
+/**
+ * Draft weights of a speculation technique: a small model, or heads trained for the target. What is chained before
+ * it (quantization, tensor parallelism) holds for the draft alone. Not required by the topology: the compiler offers
+ * the draft that is usual for the target.
+ */
+export const draftInput = (label: string): InputPort => ({
+  id: 'draft',
+  label,
+  accepts: ['weights', 'serving'],
+  required: false,
+  scope: 'draft',
+});

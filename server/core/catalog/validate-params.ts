@@ -93,6 +93,13 @@ function withoutEffect(nodeType: NodeType, node: PipelineNode, values: Record<st
     });
 }
 
+/** Parameters that do not go together, a repository that nobody named say. */
+function faults(nodeType: NodeType, node: PipelineNode, values: Record<string, unknown>): Finding[] {
+  return (nodeType.faults?.(values) ?? []).map(({ field, message }) =>
+    finding('error', 'params-clash', message, { nodeId: node.id, field }),
+  );
+}
+
 /** Validates a node's parameters against its type: values with defaults filled in, sweeps, and what is wrong. */
 export function validateParams(nodeType: NodeType, node: PipelineNode): ValidatedParams {
   const result: ValidatedParams = { values: {}, sweeps: [], findings: unknownFields(nodeType, node) };
@@ -108,6 +115,6 @@ export function validateParams(nodeType: NodeType, node: PipelineNode): Validate
     result.values[p.name] = values.length > 0 ? values[0] : schema.parse(undefined);
     if (swept && values.length > 1) result.sweeps.push({ field: p.name, kind: p.kind, values });
   }
-  result.findings.push(...withoutEffect(nodeType, node, result.values));
+  result.findings.push(...faults(nodeType, node, result.values), ...withoutEffect(nodeType, node, result.values));
   return result;
 }

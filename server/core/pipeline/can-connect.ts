@@ -57,7 +57,8 @@ export function edgeFault(from: NodeType | null, to: NodeType | null, edge: Pipe
   if (from && !output) return unknownPort('from', from, edge.from.port);
   if (to && !input) return unknownPort('to', to, edge.to.port);
   if (!from || !to || !output || !input) return null;
-  return kindFault(output, input) ?? stageFault(from, to);
+  // A port into another scope (the draft's) starts a chain of its own: stages are ordered within one scope.
+  return kindFault(output, input) ?? (input.scope === 'target' ? stageFault(from, to) : null);
 }
 
 function reaches(edges: readonly PipelineEdge[], start: string, goal: string): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NodeType } from '../node-type';
 import { param } from '../param';
-import { defineNodeType, servingInput, servingOutput } from '../ports';
+import { defineNodeType, draftInput, servingInput, servingOutput } from '../ports';
 
 export const draftSpeculation: NodeType = defineNodeType({
   type: 'draft-speculation',
@@ -9,10 +9,9 @@ export const draftSpeculation: NodeType = defineNodeType({
   title: 'Speculation, draft model',
   summary: 'A small model drafts tokens; the target checks them all in one step.',
   stage: 'decoding',
-  inputs: [
-    servingInput,
-    { id: 'draft', label: 'Draft weights', accepts: ['weights'], required: false, scope: 'draft' },
-  ],
+  group: 'Speculation',
+  aliases: ['speculative decoding', 'assistant model', 'standalone', 'draft-simple'],
+  inputs: [servingInput, draftInput('Draft weights')],
   outputs: [servingOutput],
   params: z.object({
     k: param(z.number().int().min(1).max(64).default(3), {

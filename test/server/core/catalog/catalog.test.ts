@@ -45,7 +45,7 @@ describe('the catalogue', () => {
   it('has unique types in kebab-case', () => {
     const types = NODE_TYPES.map((t) => t.type);
     expect(new Set(types).size).toBe(types.length);
-    for (const type of types) expect(type).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    for (const type of types) expect(type).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
   });
 
   it('reads bounds, kinds and options from the schema', () => {
@@ -81,7 +81,7 @@ describe('the catalogue', () => {
   it('says which types need a weights or a serving input', () => {
     const inputs = (type: string) => NODE_TYPES.find((t) => t.type === type)?.inputs.map((p) => `${p.id}:${p.accepts}`);
     expect(inputs('gguf-quantization')).toEqual(['weights:weights']);
-    expect(inputs('draft-speculation')).toEqual(['serving:weights,serving', 'draft:weights']);
+    expect(inputs('draft-speculation')).toEqual(['serving:weights,serving', 'draft:weights,serving']);
     expect(inputs('deployment')).toEqual([
       'serving:weights,serving',
       'engine:engine',
