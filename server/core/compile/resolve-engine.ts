@@ -13,6 +13,8 @@ export interface ResolvedEngine {
   endpoint: Component['endpoint'];
   /** Arguments without a node, as on a command line. */
   rawArgs: string | null;
+  /** Entries of the engine's configuration file without a node, as YAML. */
+  rawConfig: string | null;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -70,13 +72,21 @@ export function resolveEngine(
   const [version, versionFindings] = versionOf(engine, runtime, text(params.version), node.id);
   if (engine.id !== 'endpoint') {
     return {
-      resolved: { engine, nodeId: node.id, runtime, version, endpoint: null, rawArgs: text(params.rawArgs) },
+      resolved: {
+        engine,
+        nodeId: node.id,
+        runtime,
+        version,
+        endpoint: null,
+        rawArgs: text(params.rawArgs),
+        rawConfig: text(params.rawConfig),
+      },
       findings: versionFindings,
     };
   }
   const { endpoint, findings } = endpointOf(participant);
   const resolved = endpoint
-    ? { engine, nodeId: node.id, runtime, version: engine.versions.pinned, endpoint, rawArgs: null }
+    ? { engine, nodeId: node.id, runtime, version: engine.versions.pinned, endpoint, rawArgs: null, rawConfig: null }
     : null;
   return { resolved, findings };
 }

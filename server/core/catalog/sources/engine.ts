@@ -76,10 +76,18 @@ export const engine: NodeType = defineNodeType({
       kind: 'launch',
       control: 'text',
     }),
+    rawConfig: param(z.string().min(1).max(20_000).nullable().default(null), {
+      label: 'More configuration',
+      unit: null,
+      description:
+        "Entries of the engine's configuration file for which there is no node, as YAML; they stand beside those of the nodes. Only for engines with such a file (TensorRT-LLM).",
+      kind: 'launch',
+      control: 'text',
+    }),
   }),
   apply: () => ({}),
   withoutEffect: (p) =>
-    p.engine === 'endpoint' ? ['runtime', 'version', 'rawArgs'] : ['url', 'model', 'apiKeySecret'],
+    p.engine === 'endpoint' ? ['runtime', 'version', 'rawArgs', 'rawConfig'] : ['url', 'model', 'apiKeySecret'],
   settings: [],
   technique: null,
 });
