@@ -42,7 +42,7 @@ export interface ParamMeta {
   /** Values offered when the user turns the parameter into a sweep. */
   sweep?: readonly unknown[];
   /** Form control where the schema alone does not say it. */
-  control?: 'text' | 'secret' | 'model' | 'hardware' | 'engine' | 'metrics';
+  control?: 'text' | 'secret' | 'model' | 'hardware' | 'engine' | 'metrics' | 'model-facts';
 }
 
 /** How a weights technique gets its file. `repo` null: the repository that the facts name for the model. */

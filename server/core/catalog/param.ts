@@ -7,7 +7,7 @@ export const param = <S extends z.ZodType>(schema: S, meta: ParamMeta): S => sch
 /** One parameter as form, documentation, command line and sweeps read it. Absent bounds are null. */
 export interface ParamDescription {
   name: string;
-  type: 'integer' | 'number' | 'string' | 'boolean' | 'enum' | 'list';
+  type: 'integer' | 'number' | 'string' | 'boolean' | 'enum' | 'list' | 'object';
   unit: string | null;
   min: number | null;
   max: number | null;
@@ -44,6 +44,7 @@ function typeOf(schema: JsonSchema): ParamDescription['type'] {
   if (schema.enum) return 'enum';
   const type = typesOf(schema).find((t) => t !== 'null');
   if (type === 'array') return 'list';
+  if (type === 'object') return 'object';
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string';
 }
 
@@ -54,6 +55,7 @@ const bound = (...values: (number | undefined)[]): number | null =>
 /** Launch and request parameters can always be swept, load parameters where they offer values. */
 function sweepOf(meta: ParamMeta): readonly unknown[] | null {
   if (meta.sweep) return meta.sweep;
+  if (meta.control === 'model-facts') return null;
   return meta.kind === 'load' ? null : [];
 }
 

@@ -28,6 +28,7 @@ function expected(p: ParamDescription, issue: string): string {
   if (p.type === 'integer') return `a whole number${range(p)}`;
   if (p.type === 'number') return `a number${range(p)}`;
   if (p.type === 'boolean') return 'true or false';
+  if (p.type === 'object') return `facts of a model (${issue})`;
   return p.type === 'list' ? `a list (${issue})` : `a text (${issue})`;
 }
 

@@ -58,6 +58,7 @@ function ruleContext(
     workloads,
     checkpoints: resolved.checkpoints,
     component,
+    policies: plan.policies,
     asked: (name, scope = 'target') => resolved.asked.get(name, scope),
     value: valueReader(resolved, defaults),
   };

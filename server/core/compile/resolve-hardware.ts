@@ -1,4 +1,4 @@
-import { findHardware, HARDWARE } from '../facts/hardware';
+import { findHardware, HARDWARE, nearestHardware } from '../facts/hardware';
 import type { HardwareFacts } from '../facts/hardware-facts';
 import type { Participant } from '../pipeline/expand';
 import { type Finding, finding } from '../plan/finding';
@@ -28,11 +28,16 @@ export function resolveHardware(participant: Participant): { resolved: ResolvedH
   const { params, node } = participant;
   const facts = findHardware(String(params.device));
   if (!facts) {
-    const examples = HARDWARE.slice(0, 4).map((h) => h.id);
-    const message = `"${params.device}" is no known device; known are ${examples.join(', ')} and ${HARDWARE.length - 4} more.`;
+    const near = nearestHardware(String(params.device));
+    const shown = near.length > 0 ? near : HARDWARE.slice(0, 4).map((h) => h.id);
+    const what = near.length > 0 ? 'near are' : 'known are';
+    const message = `"${params.device}" is no known device; ${what} ${shown.join(', ')}, of ${HARDWARE.length} in the table.`;
+    const [value] = near;
+    const edits = [{ op: 'set-param' as const, nodeId: node.id, field: 'device', value }];
+    const fix = value === undefined ? null : { label: `Use ${value}`, edits };
     return {
       resolved: null,
-      findings: [finding('error', 'hardware-unknown', message, { nodeId: node.id, field: 'device' })],
+      findings: [finding('error', 'hardware-unknown', message, { nodeId: node.id, field: 'device', fix })],
     };
   }
   const count = Number(params.count);

@@ -1,4 +1,6 @@
-import { findModel, MODELS } from '../facts/models';
+import type { ModelFacts } from '../facts/model-facts';
+import { findModel, MODELS, nearestModels } from '../facts/models';
+import { completeOwnModel, ownModelSchema } from '../facts/own-model';
 import type { Participant } from '../pipeline/expand';
 import { type Finding, finding } from '../plan/finding';
 import type { Scope } from '../plan/settings';
@@ -27,19 +29,38 @@ function missingFacts(participant: Participant, name: string): Finding[] {
   const where = { nodeId: participant.node.id, field: 'model' };
   const { path } = participant.params;
   if (path === null && !name.includes('/')) {
-    const message = `"${name}" is no known model. Choose one of the ${MODELS.length} in the table, or name a repository (owner/name) or a file.`;
-    return [finding('error', 'model-unknown', message, where)];
+    const near = nearestModels(name);
+    const hint = near.length > 0 ? ` Near: ${near.join(', ')}.` : '';
+    const message = `"${name}" is no known model.${hint} Choose one of the ${MODELS.length} in the table, or name a repository (owner/name) or a file.`;
+    const [value] = near;
+    const edits = [{ op: 'set-param' as const, nodeId: participant.node.id, field: 'model', value }];
+    const fix = value === undefined ? null : { label: `Use ${value}`, edits };
+    return [finding('error', 'model-unknown', message, { ...where, fix })];
   }
   const message = `not checked: nothing is known of ${name} (heads, layers, context, tokenizer), so rules over them are skipped.`;
   return [finding('info', 'not-checked', message, where)];
+}
+
+/** Facts that the node brings itself; null where it has none. */
+function ownFacts(name: string, given: unknown): ModelFacts | null {
+  const own = given === null || given === undefined ? null : ownModelSchema.safeParse(given);
+  return own?.success ? completeOwnModel(name, own.data) : null;
+}
+
+/** Facts say what a model is, not where it lies. */
+function unlocated(participant: Participant, name: string): Finding[] {
+  const { path, facts } = participant.params;
+  if (!facts || path !== null || name.includes('/') || findModel(name) !== null) return [];
+  const message = `Nothing says where ${name} is to be loaded from: name its repository (owner/name) as the model, or a file on the worker.`;
+  return [finding('error', 'model-unlocated', message, { nodeId: participant.node.id, field: 'path' })];
 }
 
 /** The model of one scope; null with an error where nothing tells what to load. */
 export function resolveModel(participant: Participant): { resolved: ResolvedModel | null; findings: Finding[] } {
   const { params, node, scope } = participant;
   const name = String(params.model);
-  const facts = findModel(name);
-  const findings = facts ? [] : missingFacts(participant, name);
+  const facts = ownFacts(name, params.facts) ?? findModel(name);
+  const findings = facts ? unlocated(participant, name) : missingFacts(participant, name);
   if (findings.some((f) => f.severity === 'error')) return { resolved: null, findings };
   const path = typeof params.path === 'string' ? params.path : null;
   const revision = typeof params.revision === 'string' ? params.revision : null;

@@ -27,7 +27,19 @@ export const GGUF_QUANTIZATION_TYPES = [
   'Q3_K_L',
   'Q3_K_M',
   'Q3_K_S',
+  'IQ3_M',
+  'IQ3_S',
+  'IQ3_XS',
+  'IQ3_XXS',
   'Q2_K',
+  'Q2_K_S',
+  'IQ2_M',
+  'IQ2_S',
+  'IQ2_XS',
+  'IQ2_XXS',
+  'IQ1_M',
+  'IQ1_S',
+  'MXFP4_MOE',
 ] as const;
 export type GgufQuantizationType = (typeof GGUF_QUANTIZATION_TYPES)[number];
 

@@ -104,14 +104,14 @@ function modelFields(ctx: RuleContext): ModelFields {
       vocab: facts.vocab,
       max_len: known(facts.maxTokens),
       sliding_window: known(facts.slidingWindowTokens),
-      tokenizer: facts.tokenizerFamily,
+      tokenizer: known(facts.tokenizerFamily),
     }),
   };
 }
 
 function draftFields({ draft }: RuleContext['models']): DraftFields {
   const facts = draft?.facts;
-  return facts ? { heads: facts.heads, vocab: facts.vocab, tokenizer: facts.tokenizerFamily } : {};
+  return facts ? { heads: facts.heads, vocab: facts.vocab, tokenizer: known(facts.tokenizerFamily) } : {};
 }
 
 function hardwareFields({ hardware: { kind, count, facts } }: RuleContext): HardwareFields {

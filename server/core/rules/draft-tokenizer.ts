@@ -9,7 +9,7 @@ export const draftTokenizer: Rule = {
     if (ctx.value('speculation') !== 'draft-model') return [];
     const { target, draft } = ctx.models;
     if (target === undefined || draft === undefined) return [];
-    const unknown = [target, draft].find((model) => model.facts === null);
+    const unknown = [target, draft].find((model) => (model.facts?.tokenizerFamily ?? null) === null);
     if (unknown !== undefined) return [notChecked(this, `tokenizer of ${unknown.id}`, { nodeId: unknown.nodeId })];
     if (target.facts?.tokenizerFamily === draft.facts?.tokenizerFamily) return [];
     const known = target.facts?.draftModels[0];

@@ -3,6 +3,7 @@ import type { HardwareFacts } from '../facts/hardware-facts';
 import type { ModelFacts } from '../facts/model-facts';
 import type { Finding } from '../plan/finding';
 import type { Checkpoint, Component } from '../plan/plan';
+import type { Policies } from '../plan/policies';
 import type { AskedSetting, Scope, SettingName, SettingValues } from '../plan/settings';
 import type { Workload } from '../workload/workload';
 
@@ -36,7 +37,10 @@ export interface RuleContext {
   nodes: readonly ArmNode[];
   workloads: readonly Workload[];
   checkpoints: readonly Checkpoint[];
+  /** The engine's component; its pools are among the components of the plan. */
   component: Component;
+  /** Gateway, scaling, routing and pools around the engine. */
+  policies: Policies;
   /** What a node (or the workload) asked for; null where nobody did. */
   asked<K extends SettingName>(name: K, scope?: Scope): AskedSetting<K> | null;
   /** Asked, else the engine's default; null where neither is known. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownModelSchema } from '../../facts/own-model';
 import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, weightsOutput } from '../ports';
@@ -32,6 +33,14 @@ export const model: NodeType = defineNodeType({
       description: 'Commit or tag of the repository; empty takes its main branch.',
       kind: 'launch',
       control: 'text',
+    }),
+    facts: param(ownModelSchema.nullable().default(null), {
+      label: 'Own facts',
+      unit: null,
+      description:
+        'What is known of a model that is in no table: from its config.json, a GGUF header, or by hand. Takes the place of the table.',
+      kind: 'launch',
+      control: 'model-facts',
     }),
   }),
   apply: () => ({}),
