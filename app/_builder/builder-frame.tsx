@@ -67,7 +67,7 @@ export function BuilderFrame({ stored }: { stored: ApiOutputs['pipelines']['get'
           <PlansView onShowNode={() => void setTab('graph')} />
         </TabPanel>
         <TabPanel value="history" className={panel} tabIndex={-1}>
-          <HistoryView pipelineId={stored.id} flush={autosave.flush} />
+          <HistoryView pipelineId={stored.id} flush={autosave.flush} canEdit={canEdit} />
         </TabPanel>
       </Tabs>
       <RunStates pipelineId={stored.id} />

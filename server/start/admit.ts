@@ -31,10 +31,14 @@ function allowedHosts(env: Address): Set<string> {
 
 const withoutPort = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
-/** Origins that may send cookie-authenticated changes. */
-function trustedOrigin(origin: string, env: Address): boolean {
+/**
+ * Origins that may send cookie-authenticated changes: the public address, and the host and port that the request itself
+ * was sent to. Another port of one machine is another site, though the browser sends it the same cookies.
+ */
+function trustedOrigin(origin: string, host: string, env: Address): boolean {
   if (!URL.canParse(origin)) return false;
-  return allowedHosts(env).has(new URL(origin).hostname);
+  if (env.APP_URL && origin === new URL(env.APP_URL).origin) return true;
+  return new URL(origin).host === host.toLowerCase();
 }
 
 const refusal = (status: number, code: string, message: string): Refusal => ({ status, code, message });
@@ -63,7 +67,7 @@ export function admit(request: Pick<IncomingMessage, 'headers' | 'method' | 'url
 }
 
 function judgeOrigin(headers: IncomingMessage['headers'], env: Address): Refusal | null {
-  if (!headers.origin || !trustedOrigin(headers.origin, env))
+  if (!headers.origin || !trustedOrigin(headers.origin, headers.host ?? '', env))
     return refusal(403, 'foreign-origin', 'A change must come from this site (Origin header).');
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const hasBody = Number(headers['content-length'] ?? 0) > 0;

@@ -61,6 +61,9 @@ test('an invited viewer looks at everything and edits nothing', async ({ browser
     await expect(nodeById(viewer, 'load')).toBeVisible();
     expect(runs).toEqual([]);
     expect(await storedDocument(page, id)).toEqual(stored);
+    await viewer.getByRole('tab', { name: 'History' }).click();
+    await expect(viewer.getByRole('region', { name: 'Versions' })).toBeVisible();
+    await expect(viewer.getByRole('button', { name: /Save a version|Restore/ })).toHaveCount(0);
   });
 
   await test.step('the API refuses what the pages do not offer', async () => {

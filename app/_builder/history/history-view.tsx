@@ -20,8 +20,14 @@ import { SaveVersionForm, useSaveVersion } from './save-version-form';
 type Version = ApiOutputs['pipelines']['versions'][number];
 const NOW = 'now';
 
+interface HistoryViewProps {
+  pipelineId: string;
+  flush: () => Promise<boolean>;
+  canEdit: boolean;
+}
+
 /** Versions with name, author and time; the difference of any two; restore makes a new revision. */
-export function HistoryView({ pipelineId, flush }: { pipelineId: string; flush: () => Promise<boolean> }) {
+export function HistoryView({ pipelineId, flush, canEdit }: HistoryViewProps) {
   const trpc = useTRPC();
   const versions = useQuery(trpc.pipelines.versions.queryOptions({ id: pipelineId }));
   const saveVersion = useSaveVersion(pipelineId, flush);
@@ -39,7 +45,7 @@ export function HistoryView({ pipelineId, flush }: { pipelineId: string; flush: 
   return (
     <div className="mx-auto grid max-w-6xl gap-4 p-4 lg:grid-cols-[320px_minmax(0,1fr)]">
       <section aria-label="Versions" className="grid content-start gap-3">
-        <SaveVersionForm pipelineId={pipelineId} flush={flush} />
+        {canEdit ? <SaveVersionForm pipelineId={pipelineId} flush={flush} /> : null}
         {list.length === 0 ? (
           <EmptyState title="No versions yet">
             Every edit is saved on its own. A version is a state that you can name, compare and come back to.
@@ -51,6 +57,7 @@ export function HistoryView({ pipelineId, flush }: { pipelineId: string; flush: 
                 key={version.id}
                 version={version}
                 compared={before === version.id}
+                canEdit={canEdit}
                 onCompare={() => setPicked({ before: version.id, after: NOW })}
                 onRestored={() => void saveVersion(`Restored from v${version.number}`)}
               />
@@ -66,11 +73,12 @@ export function HistoryView({ pipelineId, flush }: { pipelineId: string; flush: 
 interface VersionItemProps {
   version: Version;
   compared: boolean;
+  canEdit: boolean;
   onCompare: () => void;
   onRestored: () => void;
 }
 
-function VersionItem({ version, compared, onCompare, onRestored }: VersionItemProps) {
+function VersionItem({ version, compared, canEdit, onCompare, onRestored }: VersionItemProps) {
   const { document } = useBuilder();
   const restore = () => {
     if (document.dispatch(importDocument, { document: version.document })) {
@@ -91,9 +99,11 @@ function VersionItem({ version, compared, onCompare, onRestored }: VersionItemPr
         <Button size="sm" onClick={onCompare} aria-pressed={compared}>
           Compare
         </Button>
-        <Button size="sm" onClick={restore}>
-          Restore
-        </Button>
+        {canEdit ? (
+          <Button size="sm" onClick={restore}>
+            Restore
+          </Button>
+        ) : null}
       </p>
     </li>
   );

@@ -29,6 +29,9 @@ describe('admit', () => {
     ['a change from this site', { ...own, 'content-type': 'application/json', 'content-length': '2' }, null],
     ['without Origin', { 'content-type': 'application/json', 'content-length': '2' }, 403],
     ['from another site', { origin: 'https://evil.example.com', 'content-type': 'application/json' }, 403],
+    ['from another port of this machine', { origin: 'http://localhost:4000', 'content-type': 'application/json' }, 403],
+    ['from the public address', { origin: 'https://loom.example.com', 'content-type': 'application/json' }, null],
+    ['from another port there', { origin: 'https://loom.example.com:8443', 'content-type': 'application/json' }, 403],
     ['with an opaque Origin', { origin: 'null', 'content-type': 'application/json' }, 403],
     [
       'cross-site multipart',
