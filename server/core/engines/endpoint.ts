@@ -44,6 +44,7 @@ const lowering: LoweringTable = {
   kvTierBytes: fixed,
   kvEviction: fixed,
   draftTreeTopK: fixed,
+  draftTreeDepth: fixed,
   structuredOutputBackend: fixed,
   chunkedPrefill: fixed,
   schedulingPolicy: fixed,

@@ -120,6 +120,7 @@ export const llamaCppLowering: LoweringTable = {
   kvTierBytes: pending,
   kvEviction: pending,
   draftTreeTopK: pending,
+  draftTreeDepth: pending,
   structuredOutputBackend: pending,
   chunkedPrefill: pending,
   schedulingPolicy: pending,

@@ -100,6 +100,7 @@ export const vllmLowering: LoweringTable = {
   kvTierBytes: pending,
   kvEviction: pending,
   draftTreeTopK: pending,
+  draftTreeDepth: pending,
   structuredOutputBackend: pending,
   chunkedPrefill: pending,
   schedulingPolicy: pending,

@@ -127,6 +127,8 @@ export const settingSchemas = {
   promptLookupMaxTokens: count,
   /** Branches that a tree draft keeps at each level; 1 is a chain. */
   draftTreeTopK: count,
+  /** Levels of a draft tree: the most drafted tokens that one step can accept. A chain (one branch) has as many as tokens. */
+  draftTreeDepth: count,
   structuredOutputBackend: z.enum(['xgrammar', 'guidance', 'outlines', 'lm-format-enforcer']),
 
   chunkedPrefill: onOff,
