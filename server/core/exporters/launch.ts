@@ -1,4 +1,5 @@
 import type { Engine, Lowered, LoweringContext } from '../engines/engine';
+import { partsOf } from '../engines/lower';
 import { findModel } from '../facts/models';
 import { type Finding, finding } from '../plan/finding';
 import type { Arg, Component, ConfigEntry, Plan } from '../plan/plan';
@@ -28,6 +29,8 @@ export interface Launch {
   implicit: string[];
   findings: Finding[];
 }
+
+type LoweredPart = ReturnType<typeof partsOf>[number];
 
 interface Asked {
   scope: Scope;
@@ -88,38 +91,41 @@ function refused(asked: Asked, reason: string, source: string): Finding {
   return finding('warning', 'not-in-manifest', message, { nodeId: asked.nodeId, field: asked.field, source });
 }
 
-/** Adds what one setting becomes. */
-function addLowered(launch: Launch, asked: Asked, lowered: Lowered, isDefault: boolean): void {
-  const { nodeId, name, scope } = asked;
-  switch (lowered.kind) {
+/** Adds one part of what a setting becomes. */
+function addPart(launch: Launch, asked: Asked, part: LoweredPart, isDefault: boolean): void {
+  const { nodeId, field, name, scope } = asked;
+  switch (part.kind) {
     case 'args':
-      if (lowered.args.length === 0) launch.implicit.push(`${fullName(asked)} ${JSON.stringify(asked.value)}`);
+      if (part.args.length === 0) launch.implicit.push(`${fullName(asked)} ${JSON.stringify(asked.value)}`);
       launch.args.push(
-        ...lowered.args.map(({ flag, value, note }) => {
+        ...part.args.map(({ flag, value, note }) => {
           return { flag, value, setting: name, scope, nodeId, isDefault, note: note ?? null };
         }),
       );
       break;
     case 'env':
-      for (const [key, value] of Object.entries(lowered.env)) {
+      for (const [key, value] of Object.entries(part.env)) {
         launch.env.push({ name: key, value, setting: fullName(asked), nodeId });
       }
       break;
     case 'config':
       launch.config.push(
-        ...Object.entries(lowered.entries).map(([path, value]) => {
-          return { path, value, setting: name, scope, nodeId, note: lowered.note ?? null };
+        ...Object.entries(part.entries).map(([path, value]) => {
+          return { path, value, setting: name, scope, nodeId, note: part.note ?? null };
         }),
       );
       break;
     case 'request':
-      Object.assign(launch.request, lowered.fields);
+      Object.assign(launch.request, part.fields);
       break;
     case 'carried':
-      launch.carried.push({ by: lowered.by, setting: fullName(asked), nodeId });
+      launch.carried.push({ by: part.by, setting: fullName(asked), nodeId });
+      break;
+    case 'caution':
+      launch.findings.push(finding('warning', 'caution', part.message, { nodeId, field, source: part.source }));
       break;
     case 'unsupported':
-      launch.findings.push(refused(asked, lowered.reason, lowered.source));
+      launch.findings.push(refused(asked, part.reason, part.source));
   }
 }
 
@@ -188,7 +194,7 @@ export function launchAs(plan: Plan, engine: Engine, runtime: string | null): La
   for (const asked of settings) {
     const known = asked.scope === 'target' ? defaults[asked.name]?.value : undefined;
     const isDefault = JSON.stringify(known) === JSON.stringify(asked.value);
-    addLowered(launch, asked, lowerOne(engine, asked, context), isDefault);
+    for (const part of partsOf(lowerOne(engine, asked, context))) addPart(launch, asked, part, isDefault);
   }
   addOtherArgs(launch, component, own);
   launch.findings.push(
