@@ -1,0 +1,113 @@
+import type { Engine } from '../../engines/engine';
+import type { Arg } from '../../plan/plan';
+import { originsOf } from '../comment';
+import { listenArgs } from '../listen-args';
+import { text, type Yaml, type YamlMap } from '../yaml-nodes';
+import type { Placement } from './devices';
+import type { ComponentLaunch } from './launches';
+import { HUB_SECRET } from './names';
+import { joinArgs, type ReplicaPosition } from './nodes-of-replica';
+import { argValue, fromSecret, literal, secretOf, secretsInArgs } from './secrets';
+
+/** Where an engine keeps weights inside its container. Sources: the engines' image documentation. */
+const STORES: Readonly<Record<string, string>> = { 'llama.cpp': '/models', tgi: '/data' };
+export const storePath = (engine: Engine): string => STORES[engine.id] ?? '/root/.cache/huggingface';
+
+/** Folder of configuration files whose path in the plan is relative. */
+export const CONFIG_FOLDER = '/etc/inferloom';
+export const configPath = (path: string): string => (path.startsWith('/') ? path : `${CONFIG_FOLDER}/${path}`);
+
+/** Images that start the server themselves and do not have it on the PATH: the arguments alone go in. */
+const HAS_ENTRYPOINT = new Set(['llama.cpp', 'tgi']);
+
+/** Does this engine fetch from the Hub by itself? llama.cpp gets files instead. */
+export const usesHub = (engine: Engine): boolean => engine.id !== 'llama.cpp';
+
+/** A file name becomes a path in the mounted folder; a configuration file is where it is mounted. */
+export function containerValue({ setting, flag, value }: Arg, engine: Engine, files: readonly string[]): string | null {
+  if (value === null) return null;
+  if (files.includes(value)) return configPath(value);
+  const isFile = engine.id === 'llama.cpp' && setting === 'weightsFormat' && /model/.test(flag);
+  return isFile ? `${storePath(engine)}/${value.split('/').pop() ?? value}` : value;
+}
+
+export interface ContainerInput {
+  engine: Engine;
+  part: ComponentLaunch;
+  placement: Placement;
+  /** Position in a replica of several pods; null for a pod that is a whole replica. */
+  position: ReplicaPosition | null;
+}
+
+/** Arguments that the form adds: address, counters, place in a replica. */
+export function addedArgs({ engine, part, position }: ContainerInput): Arg[] {
+  const joined = position === null ? [] : (joinArgs(part.component.engine, position) ?? []);
+  const listening = position?.isLeader === false ? [] : listenArgs(engine, part.launch.args);
+  return [...listening, ...joined];
+}
+
+/** One word a list item, the origin behind the flag. */
+export function argItems(input: ContainerInput): Yaml[] {
+  const { engine, part, position } = input;
+  const added = addedArgs(input);
+  const origins = [...originsOf(part.launch), ...added.map((arg) => arg.note ?? 'fixed')];
+  const files = part.component.files.map((file) => file.path);
+  return [...part.launch.args, ...added].flatMap((arg, i) => {
+    const value = containerValue(arg, engine, files);
+    const isOurs =
+      position !== null && value !== null && (value.startsWith(position.leader) || value === position.rank);
+    const words = value === null ? [] : [text(isOurs ? value : argValue(value))];
+    return [text(literal(arg.flag), origins[i] ?? ''), ...words];
+  });
+}
+
+/** Environment of the plan, secrets by reference; a hub token only where the engine downloads. */
+export function envItems({ part, engine }: Pick<ContainerInput, 'part' | 'engine'>): Yaml[] {
+  const named = part.launch.env.map(({ name, value, setting, nodeId }): YamlMap => {
+    const secret = secretOf(value);
+    const label = text(name, `${setting}, node ${nodeId ?? '?'}`);
+    return secret === null ? { name: label, value: literal(value) } : { name: label, valueFrom: fromSecret(secret) };
+  });
+  const passed = secretsInArgs(part.launch.args).map((secret): YamlMap => {
+    return { name: text(secret, 'stands in the arguments'), valueFrom: fromSecret(secret) };
+  });
+  const token: YamlMap = {
+    name: text('HF_TOKEN', 'for gated repositories only'),
+    valueFrom: { secretKeyRef: { ...HUB_SECRET, optional: true } },
+  };
+  return [...named, ...passed, ...(usesHub(engine) ? [token] : [])];
+}
+
+/** Devices as limits (a request of them must equal the limit); on a CPU the threads that were asked for. */
+export function resourceKeys(
+  { part, placement }: Pick<ContainerInput, 'part' | 'placement'>,
+  threads: unknown,
+): YamlMap {
+  if (placement.resource !== null) {
+    const devices = text(String(placement.perNode), part.component.hardware.id);
+    return { resources: { limits: { [placement.resource]: devices } } };
+  }
+  return typeof threads === 'number' ? { resources: { requests: { cpu: text(String(threads), 'threads') } } } : {};
+}
+
+const probe = (path: string, port: number, rest: YamlMap): YamlMap => ({ httpGet: { path, port }, ...rest });
+
+/** Loading and compiling may take half an hour; only then does a silent server count as dead. */
+export const probeKeys = (path: string, port: number): YamlMap => ({
+  startupProbe: probe(path, port, { periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 180 }),
+  readinessProbe: probe(path, port, { periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 3 }),
+  livenessProbe: probe(path, port, { periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }),
+});
+
+/** The official images run as root and write to its home; everything else is taken from them. */
+export const CONTAINER_SECURITY: YamlMap = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
+
+/** Command and arguments; the command is left out where the image has it as entry point. */
+export function commandKeys(input: ContainerInput): YamlMap {
+  const command = HAS_ENTRYPOINT.has(input.engine.id) ? {} : { command: [...input.part.launch.command] };
+  return { ...command, args: argItems(input) };
+}
+
+/** Memory that ranks share, by engine. Sources: vLLM production-stack shmSize, SGLang docker/compose.yaml, TGI README. */
+const SHARED_MEMORY: Readonly<Record<string, string>> = { sglang: '32Gi', tgi: '1Gi' };
+export const sharedMemory = (engine: Engine): string => SHARED_MEMORY[engine.id] ?? '20Gi';

@@ -1,0 +1,61 @@
+import type { Engine } from '../../engines/engine';
+import type { Finding } from '../../plan/finding';
+import type { Plan } from '../../plan/plan';
+import { policiesLeftOut } from '../policies-left-out';
+import { type Trigger, triggerOf, windowOf } from './triggers';
+
+const SCALING = ['minReplicas', 'maxReplicas', 'metric', 'target', 'scaleDownAfterS', 'pollS'].map(
+  (f) => `scaling.${f}`,
+);
+const POOLS = ['connector', 'prefill', 'decode'].map((f) => `disaggregation.${f}`);
+
+/** What becomes of the policies around an engine in one form. */
+export interface HeldPolicies {
+  /** Replicas that start; null where an autoscaler decides. */
+  replicas: number | null;
+  trigger: Trigger | null;
+  findings: Finding[];
+}
+
+export interface PolicyForm {
+  /** Label selector of the engine's series, without braces. */
+  selector: string;
+  /** Which routing policies the form carries out. */
+  routing: readonly string[];
+  /** Can it scale on the engine's counters? */
+  scales: boolean;
+  /** Scaling fields beyond those of an autoscaler that the form lacks, e.g. `scaling.pollS`. */
+  lacks?: readonly string[];
+}
+
+const GATEWAY = 'it belongs to a gateway: export the plan for NGINX or Envoy too and put that in front';
+const ROUTER = 'it needs a router: vLLM production-stack, llm-d and Dynamo bring one';
+
+/** Every policy of a plan is held by the form or named in a finding; nothing is dropped. */
+export function holdPolicies(plan: Plan, engine: Engine, form: PolicyForm): HeldPolicies {
+  const { policies, components } = plan;
+  const { scaling, routing } = policies;
+  const asked = scaling === null ? null : triggerOf(scaling, engine, form.selector);
+  const isFixed = scaling !== null && scaling.minReplicas === scaling.maxReplicas;
+  const several = components.length > 1;
+  const reason = several
+    ? 'one rule cannot be split over pools: their numbers of replicas stand there'
+    : asked !== null && 'missing' in asked
+      ? asked.missing
+      : 'the form has no autoscaler on engine metrics';
+  const scales = form.scales && !several && asked !== null && !('missing' in asked);
+  const lacks = form.lacks ?? [];
+  const held = scales ? SCALING.filter((kind) => !lacks.includes(kind)) : ['scaling.minReplicas'];
+  const scalingHeld = isFixed && !scales ? SCALING : held;
+  const routed = routing !== null && form.routing.includes(routing.policy) ? ['routing.policy'] : [];
+  return {
+    replicas: scales ? null : (scaling?.minReplicas ?? null),
+    trigger: scales ? asked : null,
+    findings: [
+      ...policiesLeftOut({ ...policies, scaling: null, routing: null }, POOLS, GATEWAY),
+      ...policiesLeftOut({ ...policies, gateway: null, scaling: null }, [...POOLS, ...routed], ROUTER),
+      ...policiesLeftOut({ ...policies, gateway: null, routing: null }, [...POOLS, ...scalingHeld], reason),
+      ...(scales && scaling !== null ? windowOf(scaling).findings : []),
+    ],
+  };
+}

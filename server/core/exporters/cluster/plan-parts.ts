@@ -1,0 +1,68 @@
+import type { Engine } from '../../engines/engine';
+import { type Finding, finding } from '../../plan/finding';
+import type { Plan } from '../../plan/plan';
+import { type Placement, placementOf } from './devices';
+import { type ComponentLaunch, componentLaunches } from './launches';
+import { spreadRefusal } from './nodes-of-replica';
+import { cacheGib } from './weights';
+
+export interface PlacedComponent extends ComponentLaunch {
+  placement: Placement;
+}
+
+const NO_SERVER: Readonly<Record<string, string>> = {
+  'onnxruntime-genai': 'ONNX Runtime GenAI has no HTTP server',
+};
+
+/** Why no pod can run a component; null if one can. */
+function podRefusal({ component }: { component: Plan['components'][number] }): string | null {
+  const noServer = NO_SERVER[component.engine];
+  if (noServer !== undefined) return noServer;
+  if (component.image === null && component.engine !== 'llama.cpp') return `${component.engine} has no published image`;
+  const placement = placementOf(component.hardware);
+  if ('refused' in placement) return placement.refused;
+  return spreadRefusal({ component }, placement.nodes);
+}
+
+/** Why a plan cannot run in pods; null if it can. `form`: "A Kubernetes manifest", say. */
+export function refusePods(plan: Plan, form: string): string | null {
+  const launched = plan.components.filter((component) => component.endpoint === null);
+  if (launched.length === 0) return `${plan.deployment} uses a server that runs already: there is nothing to launch.`;
+  for (const component of launched) {
+    const reason = podRefusal({ component });
+    if (reason !== null) return `${form} cannot hold ${plan.deployment}: ${reason}.`;
+  }
+  return null;
+}
+
+/** Like it, for a form that knows some engines only. */
+export function refusePodsOf(plan: Plan, engines: readonly string[], form: string): string | null {
+  const other = plan.components.find((component) => component.endpoint === null && !engines.includes(component.engine));
+  if (other !== undefined) return `${form} is for ${engines.join(' or ')}; ${plan.deployment} runs ${other.engine}.`;
+  return refusePods(plan, form);
+}
+
+/** Components with their place. Those that `refusePods` names are not among them. */
+export function placedComponents(plan: Plan, engine: Engine): PlacedComponent[] {
+  return componentLaunches(plan, engine).flatMap((part) => {
+    const placement = placementOf(part.component.hardware);
+    return 'refused' in placement || part.image === null ? [] : [{ ...part, placement }];
+  });
+}
+
+export const partFindings = (parts: readonly PlacedComponent[]): Finding[] =>
+  parts.flatMap(({ launch, placement }) => [...launch.findings, ...placement.findings]);
+
+export const noImage = (engine: Engine, version: string): Finding =>
+  finding('error', 'no-image', `${engine.title} ${version} has no published image.`, { field: 'version' });
+
+/** Volume for models whose size nobody recorded, GiB: what most single-node checkpoints stay under. */
+const UNKNOWN_GIB = 200;
+
+/** Size of the volume of weights, and a warning where it is a guess. */
+export function storeSize(plan: Plan): { gib: number; findings: Finding[] } {
+  const gib = cacheGib(plan.checkpoints);
+  if (gib !== null) return { gib, findings: [] };
+  const message = `The size of the weights is not known: the file asks for ${UNKNOWN_GIB} GiB of storage. Check it.`;
+  return { gib: UNKNOWN_GIB, findings: [finding('warning', 'storage-size-unknown', message)] };
+}
