@@ -1,7 +1,14 @@
 import type { Participant } from '../pipeline/expand';
 import { canonicalText } from '../plan/canonical';
 import { type Finding, finding } from '../plan/finding';
-import { type AskedSetting, SCOPES, type Scope, SETTING_NAMES, type SettingName } from '../plan/settings';
+import {
+  type AskedSetting,
+  JOINED_SETTINGS,
+  SCOPES,
+  type Scope,
+  SETTING_NAMES,
+  type SettingName,
+} from '../plan/settings';
 
 /** What an arm asks for, by scope and name. Origin `workload` stands in nodeId where no node asked. */
 export class AskedSettings {
@@ -14,6 +21,14 @@ export class AskedSettings {
   }
   set(asked: AskedSetting): void {
     this.byKey.set(AskedSettings.key(asked.scope, asked.name), asked);
+  }
+  remove({ scope, name }: AskedSetting): void {
+    this.byKey.delete(AskedSettings.key(scope, name));
+  }
+  copy(): AskedSettings {
+    const copied = new AskedSettings();
+    for (const asked of this.byKey.values()) copied.set(asked);
+    return copied;
   }
   /** Target first, then the other scopes; settings in the order of the table. */
   list(): AskedSetting[] {
@@ -45,13 +60,30 @@ function conflict(first: AskedSetting, second: AskedSetting): Finding[] {
   });
 }
 
+const isJoined = (asked: AskedSetting): boolean => (JOINED_SETTINGS as readonly SettingName[]).includes(asked.name);
+
+type Named = { name: string };
+
+/** A list that several nodes add to, in their order; equal entries once. Null: one name stands for two things. */
+function join(earlier: AskedSetting, more: AskedSetting): AskedSetting | null {
+  const list = [...(earlier.value as Named[])];
+  for (const entry of more.value as Named[]) {
+    const same = list.find((known) => known.name === entry.name);
+    if (same === undefined) list.push(entry);
+    else if (canonicalText(same) !== canonicalText(entry)) return null;
+  }
+  return { ...earlier, value: list as never };
+}
+
 /** Settings of all nodes of an arm. Two nodes that set one setting of one scope differently are an error. */
 export function askSettings(participants: readonly Participant[]): { asked: AskedSettings; findings: Finding[] } {
   const asked = new AskedSettings();
   const findings: Finding[] = [];
   for (const setting of participants.flatMap(settingsOf)) {
     const earlier = asked.get(setting.name, setting.scope);
+    const both = earlier && isJoined(setting) ? join(earlier, setting) : null;
     if (!earlier) asked.set(setting);
+    else if (both) asked.set(both);
     else if (canonicalText(earlier.value) !== canonicalText(setting.value))
       findings.push(...conflict(earlier, setting));
   }

@@ -1,12 +1,13 @@
+import type { CheckpointRequest } from '../catalog/node-type';
 import type { Engine } from '../engines/engine';
 import type { Participant } from '../pipeline/expand';
+import { hashOf } from '../plan/canonical';
 import { type Finding, finding } from '../plan/finding';
 import type { Checkpoint } from '../plan/plan';
 import type { AskedSetting } from '../plan/settings';
+import { containerOf, isUnquantized, typeOf } from './formats';
 import type { ResolvedModel } from './resolve-models';
 
-const containerOf = (format: string): string => format.split(':', 1)[0] ?? format;
-const typeOf = (format: string): string => format.slice(containerOf(format).length + 1);
 const slug = (text: string): string => text.replace(/[^A-Za-z0-9._-]+/g, '-');
 
 /** Format that the engine loads without anybody asking: the model's own, converted where only the container differs. */
@@ -18,90 +19,168 @@ export function nativeFormat(model: ResolvedModel, engine: Engine): string {
   return containers.includes('gguf') ? 'gguf:F16' : (model.formats[0] ?? 'safetensors:unknown');
 }
 
-/** GGUF files of the bundled models and of recipes are named MODEL-TYPE.gguf, lower case as the demo files are. */
-function fileNameOf(model: ResolvedModel, format: string): string {
-  if (containerOf(format) === 'gguf') return `${slug(model.id)}-${typeOf(format).toLowerCase()}.gguf`;
+type Recipe = NonNullable<Checkpoint['recipe']>;
+type Step = NonNullable<Recipe['before']>[number];
+
+/**
+ * GGUF files of the bundled models and of recipes are named MODEL-TYPE.gguf, lower case as the demo files are; other
+ * recipes write a folder MODEL-TYPE. A recipe with options of its own has them in its name, as a short hash.
+ */
+function fileNameOf(model: ResolvedModel, format: string, recipe: Recipe | null): string {
+  const special = recipe !== null && (recipe.options !== undefined || recipe.before !== undefined);
+  const mark = special ? `-${hashOf([recipe.tool, recipe.options, recipe.before]).slice(0, 8)}` : '';
+  const made = `${slug(model.id)}-${typeOf(format).toLowerCase()}${mark}`;
+  if (containerOf(format) === 'gguf') return `${made}.gguf`;
+  if (recipe !== null) return made;
   return model.repo.startsWith('bundled:') ? slug(model.id) : model.repo;
 }
 
 type Made = { checkpoint: Checkpoint | null; findings: Finding[] };
 
+const none = (code: string, message: string, where: Partial<Finding>): Made => ({
+  checkpoint: null,
+  findings: [finding('error', code, message, where)],
+});
+
+const stepsOf = (before: readonly Step[]): Pick<Recipe, 'before'> =>
+  before.length === 0 ? {} : { before: [...before] };
+
 /** The model's own file, or a plain conversion of it. */
-function nativeCheckpoint(model: ResolvedModel, format: string): Checkpoint {
+function nativeCheckpoint(model: ResolvedModel, format: string, before: readonly Step[]): Checkpoint {
   const { scope, id, repo, revision, path, nodeId } = model;
   const shared = { scope, model: id, revision, format, nodeId };
-  if (path !== null) return { ...shared, repo: path, source: 'checkpoint', recipe: null, fileName: path };
-  const fileName = fileNameOf(model, format);
-  if (model.formats.includes(format)) return { ...shared, repo, source: 'checkpoint', recipe: null, fileName };
   const fromFormat = model.formats[0] ?? 'safetensors:unknown';
-  const recipe = { tool: 'convert_hf_to_gguf.py', fromFormat, toType: typeOf(format) };
-  return { ...shared, repo, source: 'recipe', recipe, fileName };
+  const isMade = path === null && !model.formats.includes(format);
+  const [last, ...earlier] = [...before].reverse();
+  if (!isMade && last === undefined) {
+    const fileName = path ?? fileNameOf(model, format, null);
+    return { ...shared, repo: path ?? repo, source: 'checkpoint', recipe: null, fileName };
+  }
+  const recipe: Recipe =
+    isMade || last === undefined
+      ? { tool: 'convert_hf_to_gguf.py', fromFormat, toType: typeOf(format), ...stepsOf(before) }
+      : { tool: last.tool, fromFormat, toType: typeOf(format), options: last.options, ...stepsOf(earlier.reverse()) };
+  const fileName = fileNameOf(model, format, recipe);
+  return { ...shared, repo: path ?? repo, source: 'recipe', recipe, fileName };
 }
 
-function downloaded(model: ResolvedModel, asked: AskedSetting<'weightsFormat'>, repo: string | null): Made {
-  const container = containerOf(asked.value);
-  const known = model.facts?.quantizedRepos[container.toUpperCase()] ?? [];
-  const from = repo ?? known[0];
+/** Repositories that the facts know to hold the format, best first. */
+function knownRepos(model: ResolvedModel, format: string, { knownAs, knownMatching }: CheckpointRequest): string[] {
+  const keys = knownAs ?? [containerOf(format).toUpperCase()];
+  const repos = keys.flatMap((key) => model.facts?.quantizedRepos[key] ?? []);
+  return knownMatching === undefined ? repos : repos.filter((repo) => knownMatching.test(repo));
+}
+
+/** Other sources of the same node that give a file, as quick fixes go: the recipe, else the engine at load. */
+function otherSource(technique: Participant): { source: string; label: string } | null {
+  for (const [source, label] of [
+    ['recipe', 'Make it from the unquantized model'],
+    ['online', 'Let the engine quantize it at load'],
+  ] as const) {
+    const params = { ...technique.params, source };
+    const isValid = technique.type.params.safeParse(params).success;
+    if (isValid && technique.type.checkpoint?.(params as never).source === source) return { source, label };
+  }
+  return null;
+}
+
+function downloaded(
+  model: ResolvedModel,
+  asked: AskedSetting<'weightsFormat'>,
+  request: CheckpointRequest,
+  technique: Participant,
+): Made {
+  const { nodeId } = asked;
+  const from = request.repo ?? knownRepos(model, asked.value, request)[0];
   if (from === undefined) {
-    const message = `No repository with ${container.toUpperCase()} files of ${model.id} is known; name one, or make the file from the unquantized model.`;
-    const fix = {
-      label: 'Make it with llama-quantize',
-      edits: [{ op: 'set-param' as const, nodeId: asked.nodeId, field: 'source', value: 'recipe' }],
-    };
-    return {
-      checkpoint: null,
-      findings: [finding('error', 'checkpoint-unknown', message, { nodeId: asked.nodeId, field: 'repo', fix })],
-    };
+    const isGguf = containerOf(asked.value) === 'gguf';
+    const what = isGguf ? 'GGUF files' : `${typeOf(asked.value)} weights`;
+    const message = `No repository with ${what} of ${model.id} is known; name one, or make the file from the unquantized model.`;
+    const other = otherSource(technique);
+    const label = isGguf && other?.source === 'recipe' ? 'Make it with llama-quantize' : (other?.label ?? '');
+    const edits = [{ op: 'set-param' as const, nodeId, field: 'source', value: other?.source }];
+    return none('checkpoint-unknown', message, { nodeId, field: 'repo', fix: other && { label, edits } });
   }
   const base = (from.split('/').pop() ?? from).replace(/-gguf$/i, '');
-  const checkpoint: Checkpoint = {
-    scope: model.scope,
-    model: model.id,
-    repo: from,
-    revision: null,
-    format: asked.value,
-    source: 'checkpoint',
-    recipe: null,
-    fileName: `${slug(base)}-${typeOf(asked.value)}.gguf`,
-    nodeId: asked.nodeId,
+  const fileName = containerOf(asked.value) === 'gguf' ? `${slug(base)}-${typeOf(asked.value)}.gguf` : from;
+  const shared = { scope: model.scope, model: model.id, repo: from, revision: null, format: asked.value };
+  return {
+    checkpoint: { ...shared, source: 'checkpoint', recipe: null, fileName, nodeId },
+    findings: [],
   };
-  return { checkpoint, findings: [] };
 }
 
-const UNQUANTIZED = ['F16', 'F32', 'BF16', 'bfloat16', 'float16', 'float32', 'unknown'];
-
-function recipe(model: ResolvedModel, asked: AskedSetting<'weightsFormat'>, tool: string): Made {
-  const from = model.formats[0] ?? 'safetensors:unknown';
-  if (!UNQUANTIZED.includes(typeOf(from))) {
-    const message = `${model.path ?? model.id} is ${from} already; quantizing it again adds loss on loss. Start from an unquantized file.`;
-    return {
-      checkpoint: null,
-      findings: [finding('error', 'requantization', message, { nodeId: asked.nodeId, field: asked.field })],
-    };
-  }
-  const checkpoint: Checkpoint = {
-    scope: model.scope,
-    model: model.id,
-    repo: model.path ?? model.repo,
-    revision: model.revision,
-    format: asked.value,
-    source: 'recipe',
-    recipe: { tool, fromFormat: from, toType: typeOf(asked.value) },
-    fileName: fileNameOf(model, asked.value),
-    nodeId: asked.nodeId,
-  };
-  return { checkpoint, findings: [] };
-}
-
-/** The checkpoint of one scope: the format that a weights technique asked for, else the model's own. */
-export function checkpointOf(
+/** Made here by a tool, or by the engine while it loads; both start from unquantized weights. */
+function made(
   model: ResolvedModel,
+  asked: AskedSetting<'weightsFormat'>,
+  request: CheckpointRequest,
+  before: readonly Step[],
+): Made {
+  const { nodeId, field, value: format } = asked;
+  const from = model.formats[0] ?? 'safetensors:unknown';
+  if (!isUnquantized(from)) {
+    const message = `${model.path ?? model.id} is ${from} already; quantizing it again adds loss on loss. Start from an unquantized file.`;
+    return none('requantization', message, { nodeId, field });
+  }
+  const repo = model.path ?? model.repo;
+  const shared = { scope: model.scope, model: model.id, repo, revision: model.revision, format };
+  if (request.source === 'online') {
+    const fileName = model.path ?? fileNameOf(model, from, null);
+    return { checkpoint: { ...shared, source: 'online', recipe: null, fileName, nodeId }, findings: [] };
+  }
+  const options = Object.keys(request.options ?? {}).length > 0 ? { options: { ...request.options } } : {};
+  const tool = request.tool ?? 'llama-quantize';
+  const recipe: Recipe = { tool, fromFormat: from, toType: typeOf(format), ...options, ...stepsOf(before) };
+  const fileName = fileNameOf(model, format, recipe);
+  return { checkpoint: { ...shared, source: 'recipe', recipe, fileName, nodeId }, findings: [] };
+}
+
+interface Pruned {
+  model: ResolvedModel;
+  before: Step[];
+  /** Node of the last recipe step. */
+  nodeId: string | null;
+}
+
+/** What techniques do that keep the model's format: another repository in its place, or a step before the others. */
+function pruned(model: ResolvedModel, techniques: readonly Participant[]): Pruned {
+  const result: Pruned = { model, before: [], nodeId: null };
+  for (const { type, params, node } of techniques) {
+    const request = type.checkpoint?.(params as never);
+    if (request === undefined) continue;
+    if (request.source === 'recipe') {
+      result.before.push({ tool: request.tool ?? 'unknown', options: { ...request.options } });
+      result.nodeId = node.id;
+    } else if (request.repo !== null) {
+      result.model = { ...result.model, repo: request.repo, revision: null, path: null, nodeId: node.id };
+    }
+  }
+  return result;
+}
+
+/**
+ * The checkpoint of one scope: the format that a weights technique asked for, else the model's own. `techniques`: all
+ * of the scope's nodes that say where weights come from, in the order of the chain.
+ */
+export function checkpointOf(
+  own: ResolvedModel,
   asked: AskedSetting<'weightsFormat'> | null,
-  technique: Participant | null,
+  techniques: readonly Participant[],
   engine: Engine,
 ): Made {
+  const technique = techniques.find((p) => p.node.id === asked?.nodeId);
   const request = technique?.type.checkpoint?.(technique.params as never);
-  if (!asked || !request) return { checkpoint: nativeCheckpoint(model, nativeFormat(model, engine)), findings: [] };
-  if (request.source === 'checkpoint') return downloaded(model, asked, request.repo);
-  return recipe(model, asked, request.tool ?? 'llama-quantize');
+  const others = techniques.filter((p) => p !== technique);
+  const { model, before, nodeId } = pruned(own, others);
+  if (!asked || !request || !technique) {
+    return { checkpoint: nativeCheckpoint(model, nativeFormat(model, engine), before), findings: [] };
+  }
+  if (before.length > 0 && request.source !== 'recipe') {
+    const how = request.source === 'online' ? 'quantizes the original at load' : 'downloads other weights';
+    const message = `"${nodeId}" makes pruned weights here, and "${asked.nodeId}" ${how}: the pruning would be lost. Let both be made here, or name a repository with the result.`;
+    return none('recipe-lost', message, { nodeId: asked.nodeId, field: 'source' });
+  }
+  if (request.source === 'checkpoint') return downloaded(model, asked, request, technique);
+  return made(model, asked, request, before);
 }

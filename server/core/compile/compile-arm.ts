@@ -1,12 +1,13 @@
 import type { Arm } from '../pipeline/expand';
 import { type Finding, finding } from '../plan/finding';
-import type { Plan } from '../plan/plan';
+import type { Component, Plan } from '../plan/plan';
 import type { ArmModel, RuleContext } from '../rules/rule';
 import type { Workload } from '../workload/workload';
 import { WORKLOAD_ORIGIN } from './asked-settings';
 import { buildPlan } from './build-plan';
 import type { CompileOptions } from './compiled';
-import { type Defaults, engineDefaults, isDefault, lowerSettings, valueReader } from './lower-settings';
+import { layOut } from './lay-out';
+import { type Defaults, engineDefaults, isDefault, valueReader } from './lower-settings';
 import { type ResolvedArm, resolveArm } from './resolve-arm';
 
 export interface ArmResult {
@@ -38,12 +39,11 @@ function ruleContext(
   resolved: ResolvedArm,
   defaults: Defaults,
   plan: Plan,
+  component: Component,
   workloads: readonly Workload[],
 ): RuleContext {
   const { engine, nodeId, runtime, version } = resolved.engine;
   const { id, kind, count, facts, nodeId: hardwareNodeId } = resolved.hardware;
-  const [component] = plan.components;
-  if (!component) throw new Error(`plan ${plan.deployment} has no component`);
   return {
     deployment: arm.id,
     deploymentNodeId: plan.deploymentNodeId,
@@ -74,14 +74,17 @@ export function compileArm(
   const { resolved, findings } = resolveArm(arm, options.engines, workloads);
   if (!resolved) return { plan: null, findings };
   const defaults = engineDefaults(resolved);
-  const lowered = lowerSettings(resolved, defaults);
-  findings.push(...lowered.findings);
-  if (lowered.findings.some((f) => f.severity === 'error')) return { plan: null, findings };
-  const plan = buildPlan({ arm, resolved, lowered, defaults, ...as });
-  const context = ruleContext(arm, resolved, defaults, plan, workloads);
+  const laid = layOut(resolved, defaults);
+  findings.push(...laid.findings);
+  if (laid.findings.some((f) => f.severity === 'error')) return { plan: null, findings };
+  const components = [...laid.engines.map((e) => e.component), ...laid.others];
+  const plan = buildPlan({ arm, resolved, components, request: laid.request, defaults, ...as });
+  const contexts = laid.engines.map((engine) =>
+    ruleContext(arm, engine.arm, defaults, plan, engine.component, workloads),
+  );
   findings.push(
     ...alreadyDefault(arm, resolved, defaults),
-    ...(options.rules ?? []).flatMap((rule) => rule.check(context)),
+    ...(options.rules ?? []).flatMap((rule) => contexts.flatMap((context) => rule.check(context))),
   );
   return { plan, findings };
 }

@@ -2,9 +2,10 @@ import type { EngineDefault, Lowered, LoweringContext } from '../engines/engine'
 import { partsOf } from '../engines/lower';
 import { canonicalText } from '../plan/canonical';
 import { type Finding, finding } from '../plan/finding';
-import type { Arg } from '../plan/plan';
+import type { Arg, ConfigEntry } from '../plan/plan';
 import type { AskedSetting, Scope, SettingName, SettingValues } from '../plan/settings';
 import { WORKLOAD_ORIGIN } from './asked-settings';
+import { configClashes } from './config-file';
 import { rawArguments } from './raw-arguments';
 import type { ResolvedArm } from './resolve-arm';
 
@@ -14,6 +15,8 @@ export type Defaults = Partial<Record<SettingName, EngineDefault>>;
 export interface LoweredSettings {
   args: Arg[];
   env: Record<string, string>;
+  /** Entries of the engine's configuration file. */
+  config: ConfigEntry[];
   request: Record<string, unknown>;
   findings: Finding[];
 }
@@ -30,7 +33,7 @@ export const valueReader =
     return scope === 'target' ? ((defaults[name]?.value ?? null) as SettingValues[K] | null) : null;
   };
 
-function contextOf(arm: ResolvedArm, defaults: Defaults): LoweringContext {
+export function contextOf(arm: ResolvedArm, defaults: Defaults): LoweringContext {
   const { runtime, version } = arm.engine;
   return {
     runtime,
@@ -100,31 +103,70 @@ function clashes(args: readonly Arg[]): Finding[] {
   });
 }
 
-/** Lowers every setting that was asked for by the engine's table. What it cannot do is an error at the node that asked. */
-export function lowerSettings(arm: ResolvedArm, defaults: Defaults): LoweredSettings {
-  const result: LoweredSettings = { args: [], env: {}, request: {}, findings: [] };
-  const context = contextOf(arm, defaults);
-  const all = arm.asked.list().flatMap((asked) => {
-    return partsOf(lower(asked, arm, context)).map((lowered) => ({ asked, lowered }));
-  });
-  for (const { asked, lowered } of all) {
-    if (lowered.kind === 'env') Object.assign(result.env, lowered.env);
-    else if (lowered.kind === 'request') Object.assign(result.request, lowered.fields);
-    else if (lowered.kind === 'unsupported') result.findings.push(refuse(asked, arm, lowered));
-    else if (lowered.kind === 'caution') result.findings.push(warn(asked, arm, lowered));
-    else if (lowered.kind === 'args') {
-      const shared = {
-        setting: asked.name,
-        scope: asked.scope,
-        nodeId: originNode(asked),
-        isDefault: isDefault(asked, defaults),
-      };
-      result.args.push(
-        ...lowered.args.map(({ flag, value, note }) => ({ flag, value, ...shared, note: note ?? null })),
-      );
+type Part = ReturnType<typeof partsOf>[number];
+/** Where a part comes from, as arguments and entries of the configuration file carry it. */
+type Origin = Pick<Arg, 'setting' | 'scope' | 'nodeId'> & { isDefault: boolean };
+
+/** Two settings that put different values into one variable or request field are an error, as two flags are. */
+function assign(result: LoweredSettings, to: 'env' | 'request', more: Record<string, unknown>, origin: Origin): void {
+  for (const [name, value] of Object.entries(more)) {
+    const earlier = result[to][name];
+    if (earlier !== undefined && canonicalText(earlier) !== canonicalText(value)) {
+      const what = to === 'env' ? 'environment variable' : 'request field';
+      const message = `${origin.setting} and another setting both set the ${what} ${name}: ${value} and ${earlier}.`;
+      result.findings.push(finding('error', `${to}-clash`, message, { nodeId: origin.nodeId }));
     }
   }
-  result.findings.push(...clashes(result.args));
+  Object.assign(result[to], more);
+}
+
+/** Adds one part of a lowering to what the engine gets; refusals and cautions are the caller's. */
+export function addPart(result: LoweredSettings, part: Part, origin: Origin): void {
+  const { isDefault, ...entry } = origin;
+  if (part.kind === 'env') assign(result, 'env', part.env, origin);
+  else if (part.kind === 'request') assign(result, 'request', part.fields, origin);
+  else if (part.kind === 'config') {
+    const note = part.note ?? null;
+    result.config.push(...Object.entries(part.entries).map(([path, value]) => ({ path, value, ...entry, note })));
+  } else if (part.kind === 'args') {
+    const args = part.args.map(({ flag, value, note }) => ({ flag, value, ...entry, isDefault, note: note ?? null }));
+    result.args.push(...args);
+  }
+}
+
+/** The argument that names the configuration file; null without entries. An engine without such a file has no entries. */
+function configArgument(arm: ResolvedArm, config: readonly ConfigEntry[]): Arg | null {
+  const { configFile } = arm.engine.engine;
+  if (configFile === undefined || config.length === 0) return null;
+  const note = `configuration file, ${config.length} ${config.length === 1 ? 'entry' : 'entries'}`;
+  const { flag, path } = configFile;
+  return { flag, value: path, setting: null, scope: 'target', nodeId: null, isDefault: false, note };
+}
+
+/**
+ * Lowers every setting that was asked for by the engine's table. What it cannot do is an error at the node that asked.
+ * `extend` adds what no setting asks for (the role in a pool) before arguments are compared.
+ */
+export function lowerSettings(
+  arm: ResolvedArm,
+  defaults: Defaults,
+  extend: (result: LoweredSettings, context: LoweringContext) => void = () => undefined,
+): LoweredSettings {
+  const result: LoweredSettings = { args: [], env: {}, config: [], request: {}, findings: [] };
+  const context = contextOf(arm, defaults);
+  for (const asked of arm.asked.list()) {
+    const { name: setting, scope } = asked;
+    const origin = { setting, scope, nodeId: originNode(asked), isDefault: isDefault(asked, defaults) };
+    for (const part of partsOf(lower(asked, arm, context))) {
+      if (part.kind === 'unsupported') result.findings.push(refuse(asked, arm, part));
+      else if (part.kind === 'caution') result.findings.push(warn(asked, arm, part));
+      else addPart(result, part, origin);
+    }
+  }
+  extend(result, context);
+  const configArg = configArgument(arm, result.config);
+  if (configArg) result.args.push(configArg);
+  result.findings.push(...clashes(result.args), ...configClashes(result.config));
   const raw = rawArguments(arm.engine, result.args);
   result.args.push(...raw.args);
   result.findings.push(...raw.findings);

@@ -2,13 +2,16 @@ import type { Engine } from '../engines/engine';
 import type { Arm, Participant } from '../pipeline/expand';
 import { type Finding, finding } from '../plan/finding';
 import type { Checkpoint } from '../plan/plan';
+import type { Policies } from '../plan/policies';
 import { SCOPES, type Scope } from '../plan/settings';
 import type { Workload } from '../workload/workload';
 import { type AskedSettings, askSettings, WORKLOAD_ORIGIN } from './asked-settings';
 import { checkpointOf } from './checkpoints';
+import { mergePolicies } from './merge-policies';
 import { type ResolvedEngine, resolveEngine } from './resolve-engine';
 import { type ResolvedHardware, resolveHardware, UNNAMED_HARDWARE } from './resolve-hardware';
 import { type ResolvedModel, resolveModel } from './resolve-models';
+import { atStudent, checkStudentOrder, replaceModel } from './students';
 import { servedTokens } from './workloads';
 
 /** An arm with its parts looked up: what the lowering starts from. */
@@ -18,6 +21,7 @@ export interface ResolvedArm {
   models: Partial<Record<Scope, ResolvedModel>>;
   checkpoints: Checkpoint[];
   asked: AskedSettings;
+  policies: Policies;
 }
 
 const ofType = (arm: Arm, type: string): Participant[] => arm.participants.filter((p) => p.node.type === type);
@@ -26,12 +30,16 @@ function resolveModels(arm: Arm): { models: ResolvedArm['models']; findings: Fin
   const models: ResolvedArm['models'] = {};
   const findings: Finding[] = [];
   for (const participant of ofType(arm, 'model')) {
-    const { resolved, findings: found } = resolveModel(participant);
-    findings.push(...found);
+    const { resolved, findings: found } = resolveModel(replaceModel(participant, arm.participants));
+    findings.push(...atStudent(found, participant.scope, arm.participants));
     if (resolved) models[participant.scope] = resolved;
   }
   return { models, findings };
 }
+
+/** Weights techniques of one scope, in the order of the chain. */
+const weightsTechniques = (arm: Arm, scope: Scope): Participant[] =>
+  arm.participants.filter((p) => p.scope === scope && p.type.checkpoint !== undefined);
 
 /** Where a quick fix puts a node: one column to the left, one row below. */
 const COLUMN_PX = 240;
@@ -64,9 +72,8 @@ function checkpointsOf(arm: Arm, models: ResolvedArm['models'], asked: AskedSett
   const findings: Finding[] = [];
   for (const model of SCOPES.flatMap((scope) => models[scope] ?? [])) {
     const format = asked.get('weightsFormat', model.scope);
-    const technique = arm.participants.find((p) => p.node.id === format?.nodeId && p.scope === model.scope) ?? null;
-    const made = checkpointOf(model, format, technique, engine);
-    findings.push(...made.findings);
+    const made = checkpointOf(model, format, weightsTechniques(arm, model.scope), engine);
+    findings.push(...made.findings, ...checkStudentOrder(arm, model.scope, format));
     if (!made.checkpoint) continue;
     checkpoints.push(made.checkpoint);
     if (format) continue;
@@ -84,6 +91,16 @@ function askForWorkload(asked: AskedSettings, workloads: readonly Workload[], ma
   asked.set({ scope: 'target', name: 'contextTokensPerSequence', value: tokens, ...origin });
 }
 
+/** Replicas and pools of a server that somebody else started. */
+function checkElsewhere({ scaling, disaggregation }: Policies): Finding[] {
+  return [scaling, disaggregation].flatMap((policy): Finding[] => {
+    const message = 'The server behind the URL runs already: its replicas and pools are not ours to set.';
+    return policy === null
+      ? []
+      : [finding('error', 'policy-unsupported', message, { nodeId: policy.nodeIds[0] ?? null })];
+  });
+}
+
 export interface Resolution {
   resolved: ResolvedArm | null;
   findings: Finding[];
@@ -98,16 +115,26 @@ export function resolveArm(arm: Arm, engines: readonly Engine[], workloads: read
   const hardware = hardwareNode ? resolveHardware(hardwareNode) : null;
   const { models, findings: modelFindings } = resolveModels(arm);
   const { asked, findings: askedFindings } = askSettings(arm.participants);
-  const findings = [...engine.findings, ...(hardware?.findings ?? []), ...modelFindings, ...askedFindings];
+  const { policies, findings: policyFindings } = mergePolicies(arm.participants);
+  const findings = [
+    ...engine.findings,
+    ...(hardware?.findings ?? []),
+    ...modelFindings,
+    ...askedFindings,
+    ...policyFindings,
+  ];
   if (!engine.resolved) return { resolved: null, findings };
   const elsewhere = engine.resolved.endpoint !== null;
   const device = hardware ? hardware.resolved : elsewhere ? UNNAMED_HARDWARE : null;
   if (!device || (!models.target && !elsewhere)) return { resolved: null, findings };
-  if (elsewhere) return finish({ engine: engine.resolved, hardware: device, models, checkpoints: [], asked }, findings);
+  const shared = { engine: engine.resolved, hardware: device, models, asked, policies };
+  if (elsewhere) {
+    return finish({ ...shared, checkpoints: [] }, [...findings, ...checkElsewhere(policies)]);
+  }
   askForWorkload(asked, workloads, models.target?.facts?.maxTokens ?? null);
   const files = checkpointsOf(arm, models, asked, engine.resolved.engine);
   findings.push(...checkDraft(arm, asked, models), ...files.findings);
-  return finish({ engine: engine.resolved, hardware: device, models, checkpoints: files.checkpoints, asked }, findings);
+  return finish({ ...shared, checkpoints: files.checkpoints }, findings);
 }
 
 const finish = (resolved: ResolvedArm, findings: Finding[]): Resolution =>

@@ -1,4 +1,5 @@
-import type { Checkpoint } from '../plan/plan';
+import type { Checkpoint, Component } from '../plan/plan';
+import type { Disaggregation } from '../plan/policies';
 import type { Scope, SettingName, SettingValues } from '../plan/settings';
 import type { FlagTable } from './flag';
 
@@ -36,6 +37,22 @@ export type Lowering<K extends SettingName> =
 /** Exhaustive: tsc lists what a new setting still lacks. */
 export type LoweringTable = { [K in SettingName]: Lowering<K> };
 
+/** How an engine serves prefill and decode in pools of their own. */
+export interface Pools {
+  /** What an engine of one pool gets beside the plan's own arguments. */
+  member(role: 'prefill' | 'decode', pools: Disaggregation, ctx: LoweringContext): Lowered;
+  /** The process in front that takes a request through both pools. Addresses are those of `poolAddresses`. */
+  router(pools: Disaggregation, ctx: LoweringContext): PoolRouter;
+}
+
+export interface PoolRouter {
+  command: readonly string[];
+  image: string | null;
+  args: readonly { flag: string; value: string | null; note?: string }[];
+  files: Component['files'];
+  source: string;
+}
+
 export interface EngineDefault {
   value: unknown;
   source: string;
@@ -72,8 +89,12 @@ export interface Engine {
   weightFormats: readonly string[];
   defaults(ctx: { runtime: string | null; modelMaxTokens: number | null }): Partial<Record<SettingName, EngineDefault>>;
   lowering: LoweringTable;
-  /** Where `config` entries are written, and the argument that names the file. */
-  configFile?: { path: string; flag: string; format: 'yaml' | 'json' };
+  /** Where `config` entries are written, and the argument that names the file; null: the engine finds it by its place. */
+  configFile?: { path: string; flag: string | null; format: 'yaml' | 'json' };
+  /** Set where nothing listens on a port: a plan is exported, a worker cannot start or measure it. */
+  noServer?: { reason: string; source: string };
+  /** Prefill and decode apart; left out where the engine cannot. */
+  pools?: Pools;
   /** Every launch flag that the facts know; null where the engine takes none. */
   flags: FlagTable | null;
   /** Log patterns of a failed launch → cause, setting and a hint. */

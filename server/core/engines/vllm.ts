@@ -3,6 +3,7 @@ import type { Engine } from './engine';
 import { flagTableSchema } from './flag';
 import flagTable from './flags/vllm.json';
 import { vllmLowering } from './vllm-lowering';
+import { vllmPools } from './vllm-pools';
 
 const ARG_UTILS = 'vLLM @017e9f4448, vllm/engine/arg_utils.py';
 
@@ -52,6 +53,7 @@ export const vllm: Engine = {
         }),
   }),
   lowering: vllmLowering,
+  pools: vllmPools,
   flags: flagTableSchema.parse(flagTable),
   failures: [
     {

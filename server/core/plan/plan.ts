@@ -62,6 +62,10 @@ export const checkpointSchema = z.object({
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
+/**
+ * One process of a plan, or several equal ones. Components reach each other by name: `name` is the host name where
+ * there is one replica, `name-0`, `name-1`, … where there are more; a form that names hosts otherwise replaces them.
+ */
 export const componentSchema = z.object({
   name: z.string(),
   role: z.enum(['engine', 'prefill', 'decode', 'router', 'gateway']),
@@ -74,7 +78,7 @@ export const componentSchema = z.object({
   replicas: z.number().int().positive(),
   argv: z.array(z.string()),
   args: z.array(argSchema),
-  /** Environment; a secret's value is `$INFERLOOM_SECRET_NAME`. */
+  /** Environment; a secret's value is `$INFERLOOM_SECRET_NAME`, `{host}` the replica's own address. */
   env: z.record(z.string(), z.string()),
   files: z.array(z.object({ path: z.string(), content: z.string() })),
   /** What the engine's configuration file among `files` was written from; empty where the engine has none. */
