@@ -1,7 +1,9 @@
 import { type Finding, finding } from '../plan/finding';
+import { clusterHosts } from './cluster/addresses';
 import { clusterHead } from './cluster/cluster-head';
 import { fetchWeights } from './cluster/fetch-weights';
 import { type HeldPolicies, holdPolicies } from './cluster/held-policies';
+import { isEngine } from './cluster/launches';
 import { dnsLabel, HUB_SECRET, objectLabels, objectName, SECRET_NAME } from './cluster/names';
 import {
   noImage,
@@ -10,6 +12,7 @@ import {
   placedComponents,
   refusePods,
   storeSize,
+  withoutImage,
 } from './cluster/plan-parts';
 import type { PodInput } from './cluster/pod';
 import { scaledObject } from './cluster/triggers';
@@ -19,13 +22,14 @@ import {
   configMap,
   type Documents,
   disruptionBudget,
+  headlessService,
   type ObjectMeta,
   referencedSecrets,
   service,
   serviceMonitor,
   servingPods,
 } from './kubernetes/objects';
-import { deployment, leaderWorkerSet, threadsOf } from './kubernetes/workloads';
+import { deployment, leaderWorkerSet, statefulSet, threadsOf } from './kubernetes/workloads';
 import { yamlFile } from './yaml-nodes';
 
 const refusal: Exporter['refusal'] = (plan) => refusePods(plan, 'A Kubernetes manifest');
@@ -56,11 +60,12 @@ function podOf(context: Context, part: PlacedComponent): PodInput {
     part,
     placement: part.placement,
     position: null,
+    hosts: clusterHosts(plan),
     name,
     claim: context.claimName,
     configMap: part.component.files.length === 0 ? null : `${name}-config`,
-    steps: fetchWeights(plan, engine, part.launch.version, part.image ?? '').steps,
-    threads: threadsOf(plan),
+    steps: isEngine(part.component) ? fetchWeights(plan, engine, part.launch.version, part.image ?? '').steps : [],
+    threads: isEngine(part.component) ? threadsOf(plan) : null,
   };
 }
 
@@ -71,13 +76,17 @@ function componentDocuments(context: Context, part: PlacedComponent): Documents 
   const pod = podOf(context, part);
   const spans = part.placement.nodes > 1;
   const selector = servingPods(meta.name, spans);
-  const workload = spans ? leaderWorkerSet : deployment;
+  const isPool = part.component.role === 'prefill' || part.component.role === 'decode';
+  const isNamed = isPool && part.component.replicas > 1 && !spans;
+  const workload = spans ? leaderWorkerSet : isNamed ? statefulSet : deployment;
   const sticky = plan.policies.routing?.policy === 'session';
   const files = part.component.files;
   return [
-    ...(files.length === 0 ? [] : [{ body: configMap({ ...meta, name: `${meta.name}-config` }, files) }]),
+    ...(files.length === 0
+      ? []
+      : [{ body: configMap({ ...meta, name: `${meta.name}-config` }, files, clusterHosts(plan)) }]),
     { body: workload(meta, pod, replicasOf(context, part)) },
-    { body: service(meta, engine, selector, sticky) },
+    { body: isNamed ? headlessService(meta, engine, selector) : service(meta, engine, selector, sticky) },
     { body: disruptionBudget(meta, selector) },
   ];
 }
@@ -87,10 +96,14 @@ function operatorFiles(context: Context): ExportedFile[] {
   const { plan, engine } = context.input;
   const { scaling } = plan.policies;
   const [first] = context.parts;
-  const monitors = context.parts.map((part) => ({
-    body: serviceMonitor(metaOf(context, part), engine, part.component, scaling?.pollS ?? POLL_S),
-  }));
-  const head = ['For the Prometheus operator (monitoring.coreos.com).'];
+  const monitors = context.parts
+    .filter((part) => isEngine(part.component))
+    .map((part) => ({
+      body: serviceMonitor(metaOf(context, part), engine, part.component, scaling?.pollS ?? POLL_S),
+    }));
+  const head = [
+    'For the Prometheus operator. One installed by kube-prometheus-stack takes only monitors with its label: add release: NAME.',
+  ];
   const files = engine.metricsPath === '' ? [] : [{ path: 'monitoring.yaml', content: yamlFile(head, monitors) }];
   const { trigger } = context.held;
   if (scaling === null || trigger === null || first === undefined) return files;
@@ -144,7 +157,13 @@ export const kubernetes: Exporter = {
       ...parts.flatMap((part) => componentDocuments(context, part)),
     ];
     const head = [...clusterHead(plan, parts, evidence), ...needs(input, parts)];
-    const findings = [...partFindings(parts), ...size.findings, ...held.findings, ...poolFindings(input)];
+    const findings = [
+      ...partFindings(parts),
+      ...size.findings,
+      ...held.findings,
+      ...poolFindings(input),
+      ...withoutImage(plan, engine),
+    ];
     return {
       files: [{ path: 'kubernetes.yaml', content: yamlFile(head, documents) }, ...operatorFiles(context)],
       findings,

@@ -41,3 +41,10 @@ export function listenArgs(engine: Engine, given: readonly Arg[], port: number =
   ];
   return all.filter(({ flag }) => !given.some((arg) => arg.flag === flag));
 }
+
+/** The same for a router before pools: those of vLLM production-stack and SGLang spell both flags alike. */
+export const routerArgs = (engine: Engine, given: readonly Arg[]): Arg[] =>
+  [
+    fixed('--host', '0.0.0.0', 'inside the container'),
+    fixed('--port', String(engine.port), 'the port that is published'),
+  ].filter(({ flag }) => !given.some((arg) => arg.flag === flag));

@@ -1,10 +1,11 @@
 import type { Engine } from '../../engines/engine';
 import type { Arg } from '../../plan/plan';
 import { originsOf } from '../comment';
-import { listenArgs } from '../listen-args';
+import { listenArgs, routerArgs } from '../listen-args';
 import { text, type Yaml, type YamlMap } from '../yaml-nodes';
+import { OWN_HOST } from './addresses';
 import type { Placement } from './devices';
-import type { ComponentLaunch } from './launches';
+import { type ComponentLaunch, isEngine } from './launches';
 import { HUB_SECRET } from './names';
 import { joinArgs, type ReplicaPosition } from './nodes-of-replica';
 import { argValue, fromSecret, literal, secretOf, secretsInArgs } from './secrets';
@@ -37,10 +38,13 @@ export interface ContainerInput {
   placement: Placement;
   /** Position in a replica of several pods; null for a pod that is a whole replica. */
   position: ReplicaPosition | null;
+  /** Puts the form's host names where the plan names its components. */
+  hosts: (text: string) => string;
 }
 
 /** Arguments that the form adds: address, counters, place in a replica. */
 export function addedArgs({ engine, part, position }: ContainerInput): Arg[] {
+  if (!isEngine(part.component)) return part.component.files.length > 0 ? [] : routerArgs(engine, part.launch.args);
   const joined = position === null ? [] : (joinArgs(part.component.engine, position) ?? []);
   const listening = position?.isLeader === false ? [] : listenArgs(engine, part.launch.args);
   return [...listening, ...joined];
@@ -48,7 +52,7 @@ export function addedArgs({ engine, part, position }: ContainerInput): Arg[] {
 
 /** One word a list item, the origin behind the flag. */
 export function argItems(input: ContainerInput): Yaml[] {
-  const { engine, part, position } = input;
+  const { engine, part, position, hosts } = input;
   const added = addedArgs(input);
   const origins = [...originsOf(part.launch), ...added.map((arg) => arg.note ?? 'fixed')];
   const files = part.component.files.map((file) => file.path);
@@ -56,17 +60,20 @@ export function argItems(input: ContainerInput): Yaml[] {
     const value = containerValue(arg, engine, files);
     const isOurs =
       position !== null && value !== null && (value.startsWith(position.leader) || value === position.rank);
-    const words = value === null ? [] : [text(isOurs ? value : argValue(value))];
+    const words = value === null ? [] : [text(isOurs ? value : argValue(hosts(value)))];
     return [text(literal(arg.flag), origins[i] ?? ''), ...words];
   });
 }
 
 /** Environment of the plan, secrets by reference; a hub token only where the engine downloads. */
 export function envItems({ part, engine }: Pick<ContainerInput, 'part' | 'engine'>): Yaml[] {
+  const isOwn = part.launch.env.some(({ value }) => value.includes(OWN_HOST));
+  const address: YamlMap = { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } };
   const named = part.launch.env.map(({ name, value, setting, nodeId }): YamlMap => {
     const secret = secretOf(value);
-    const label = text(name, `${setting}, node ${nodeId ?? '?'}`);
-    return secret === null ? { name: label, value: literal(value) } : { name: label, valueFrom: fromSecret(secret) };
+    const label = text(name, `${setting}, ${nodeId === null ? 'fixed' : `node ${nodeId}`}`);
+    if (secret !== null) return { name: label, valueFrom: fromSecret(secret) };
+    return { name: label, value: literal(value).replaceAll(OWN_HOST, '$(POD_IP)') };
   });
   const passed = secretsInArgs(part.launch.args).map((secret): YamlMap => {
     return { name: text(secret, 'stands in the arguments'), valueFrom: fromSecret(secret) };
@@ -75,7 +82,12 @@ export function envItems({ part, engine }: Pick<ContainerInput, 'part' | 'engine
     name: text('HF_TOKEN', 'for gated repositories only'),
     valueFrom: { secretKeyRef: { ...HUB_SECRET, optional: true } },
   };
-  return [...named, ...passed, ...(usesHub(engine) ? [token] : [])];
+  return [
+    ...(isOwn ? [address] : []),
+    ...named,
+    ...passed,
+    ...(usesHub(engine) && isEngine(part.component) ? [token] : []),
+  ];
 }
 
 /** Devices as limits (a request of them must equal the limit); on a CPU the threads that were asked for. */
@@ -104,7 +116,8 @@ export const CONTAINER_SECURITY: YamlMap = { allowPrivilegeEscalation: false, ca
 
 /** Command and arguments; the command is left out where the image has it as entry point. */
 export function commandKeys(input: ContainerInput): YamlMap {
-  const command = HAS_ENTRYPOINT.has(input.engine.id) ? {} : { command: [...input.part.launch.command] };
+  const isImages = isEngine(input.part.component) && HAS_ENTRYPOINT.has(input.engine.id);
+  const command = isImages ? {} : { command: [...input.part.launch.command] };
   return { ...command, args: argItems(input) };
 }
 

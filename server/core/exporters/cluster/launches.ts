@@ -14,6 +14,26 @@ export interface ComponentLaunch {
 const containerRuntime = ({ engine, runtime }: Component): string | null =>
   engine === 'llama.cpp' ? 'llama-server' : runtime;
 
+/** Components that run the engine itself; a router or gateway stands before them. */
+export const isEngine = ({ role }: Component): boolean => role !== 'router' && role !== 'gateway';
+
+/** A process that no setting lowers to: its words as the plan has them. */
+function givenLaunch({ args, argv, env, engineVersion }: Component): Launch {
+  const words = args.reduce((n, { value }) => n + (value === null ? 1 : 2), 0);
+  return {
+    runtime: null,
+    version: engineVersion,
+    command: argv.slice(0, argv.length - words),
+    args,
+    env: Object.entries(env).map(([name, value]) => ({ name, value, setting: 'the plan', nodeId: null })),
+    config: [],
+    request: {},
+    carried: [],
+    implicit: [],
+    findings: [],
+  };
+}
+
 /** The plan as if this were its only component. */
 export const planOfComponent = (plan: Plan, component: Component): Plan => ({ ...plan, components: [component] });
 
@@ -25,11 +45,11 @@ export function componentLaunches(plan: Plan, engine: Engine): ComponentLaunch[]
   return plan.components
     .filter((component) => component.endpoint === null)
     .map((component) => {
+      if (!isEngine(component)) return { component, launch: givenLaunch(component), image: component.image };
       const runtime = containerRuntime(component);
       const lowered = launchAs(planOfComponent(plan, component), engine, runtime);
       const launch = runtime === component.runtime ? asPlanned(lowered, component, plan) : lowered;
-      const image = engine.image({ hardware: component.hardware, version: launch.version });
-      return { component, launch, image: component.engine === engine.id ? image : component.image };
+      return { component, launch, image: engine.image({ hardware: component.hardware, version: launch.version }) };
     });
 }
 

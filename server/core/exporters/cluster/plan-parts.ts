@@ -2,7 +2,7 @@ import type { Engine } from '../../engines/engine';
 import { type Finding, finding } from '../../plan/finding';
 import type { Plan } from '../../plan/plan';
 import { type Placement, placementOf } from './devices';
-import { type ComponentLaunch, componentLaunches } from './launches';
+import { type ComponentLaunch, componentLaunches, isEngine } from './launches';
 import { spreadRefusal } from './nodes-of-replica';
 import { cacheGib } from './weights';
 
@@ -18,6 +18,7 @@ const NO_SERVER: Readonly<Record<string, string>> = {
 function podRefusal({ component }: { component: Plan['components'][number] }): string | null {
   const noServer = NO_SERVER[component.engine];
   if (noServer !== undefined) return noServer;
+  if (!isEngine(component)) return null;
   if (component.image === null && component.engine !== 'llama.cpp') return `${component.engine} has no published image`;
   const placement = placementOf(component.hardware);
   if ('refused' in placement) return placement.refused;
@@ -42,11 +43,30 @@ export function refusePodsOf(plan: Plan, engines: readonly string[], form: strin
   return refusePods(plan, form);
 }
 
+/** Images of routers that a plan names by their command alone. Source: .github/workflows/helm-release.yml of vLLM production-stack. */
+const ROUTER_IMAGES: readonly { command: string; image: string }[] = [
+  { command: 'vllm_router.app', image: 'lmcache/lmstack-router:v0.1.12' },
+];
+
+const routerImage = (command: readonly string[]): string | null =>
+  ROUTER_IMAGES.find((entry) => command.includes(entry.command))?.image ?? null;
+
+/** A process of the plan that has no published image is not in the file. */
+export function withoutImage(plan: Plan, engine: Engine): Finding[] {
+  return componentLaunches(plan, engine)
+    .filter(({ image, launch }) => (image ?? routerImage(launch.command)) === null)
+    .map(({ component }) => {
+      const message = `${component.name} is not in the file: it has no published image. It runs: ${component.argv.join(' ')}`;
+      return finding('warning', 'no-image', message, { nodeId: plan.policies.disaggregation?.nodeIds[0] ?? null });
+    });
+}
+
 /** Components with their place. Those that `refusePods` names are not among them. */
 export function placedComponents(plan: Plan, engine: Engine): PlacedComponent[] {
   return componentLaunches(plan, engine).flatMap((part) => {
     const placement = placementOf(part.component.hardware);
-    return 'refused' in placement || part.image === null ? [] : [{ ...part, placement }];
+    const image = part.image ?? routerImage(part.launch.command);
+    return 'refused' in placement || image === null ? [] : [{ ...part, image, placement }];
   });
 }
 

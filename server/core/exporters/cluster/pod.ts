@@ -12,6 +12,7 @@ import {
   storePath,
 } from './container';
 import type { FetchStep } from './fetch-weights';
+import { isEngine } from './launches';
 
 export interface PodInput extends ContainerInput {
   name: string;
@@ -32,16 +33,17 @@ const needsSharedMemory = ({ hardware }: Component): boolean => hardware.kind ==
 export function volumes(input: PodInput): { volumes: Yaml[]; mounts: Yaml[] } {
   const { engine, part, claim, configMap } = input;
   const files = part.component.files;
+  const stores = isEngine(part.component);
   const shares = needsSharedMemory(part.component);
   const memory = { medium: 'Memory', sizeLimit: text(sharedMemory(engine), 'counts against the memory limit') };
   return {
     volumes: [
-      { name: 'weights', persistentVolumeClaim: { claimName: claim } },
+      ...(stores ? [{ name: 'weights', persistentVolumeClaim: { claimName: claim } }] : []),
       ...(shares ? [{ name: 'shm', emptyDir: memory }] : []),
       ...(configMap === null ? [] : [{ name: 'config', configMap: { name: configMap } }]),
     ],
     mounts: [
-      { name: 'weights', mountPath: storePath(engine) },
+      ...(stores ? [{ name: 'weights', mountPath: storePath(engine) }] : []),
       ...(shares ? [{ name: 'shm', mountPath: text('/dev/shm', 'ranks exchange tensors in shared memory') }] : []),
       ...(configMap === null
         ? []

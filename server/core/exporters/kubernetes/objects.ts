@@ -30,17 +30,30 @@ export function claim(meta: ObjectMeta, sizeGib: number, isShared: boolean): Yam
 }
 
 /** Files of a component. */
-export const configMap = (meta: ObjectMeta, files: Component['files']): YamlMap => ({
+export const configMap = (meta: ObjectMeta, files: Component['files'], hosts: (text: string) => string): YamlMap => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: metadata(meta),
-  data: Object.fromEntries(files.map(({ path, content }) => [configKey(path), content])),
+  data: Object.fromEntries(files.map(({ path, content }) => [configKey(path), hosts(content)])),
 });
 
 /** Pods that answer requests: all of them, or the leaders of a LeaderWorkerSet. */
 export const servingPods = (name: string, spansNodes: boolean): Record<string, string> => ({
   ...selectorLabels(name),
   ...(spansNodes ? { 'leaderworkerset.x-k8s.io/worker-index': '0' } : {}),
+});
+
+/** Gives each pod of a StatefulSet a name of its own; pods are found before they are ready, since they wait for each other. */
+export const headlessService = (meta: ObjectMeta, engine: Engine, selector: Record<string, string>): YamlMap => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: metadata(meta),
+  spec: {
+    clusterIP: text('None', 'one name a pod'),
+    publishNotReadyAddresses: true,
+    selector,
+    ports: [{ name: 'http', port: engine.port, targetPort: 'http' }],
+  },
 });
 
 export function service(meta: ObjectMeta, engine: Engine, selector: Record<string, string>, sticky: boolean): YamlMap {

@@ -36,6 +36,20 @@ export function deployment(meta: ObjectMeta, pod: PodInput, replicas: number | n
   };
 }
 
+/** A pool whose router knows each pod by name. */
+export const statefulSet = (meta: ObjectMeta, pod: PodInput, replicas: number | null): YamlMap => ({
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: metadata(meta),
+  spec: {
+    ...replicaKeys(replicas),
+    serviceName: meta.name,
+    podManagementPolicy: 'Parallel',
+    selector: { matchLabels: selectorLabels(meta.name) },
+    template: template(meta, podSpec(pod)),
+  },
+});
+
 /** Several pods a replica: the first one serves, a lost one restarts its group. */
 export function leaderWorkerSet(meta: ObjectMeta, pod: PodInput, replicas: number | null): YamlMap {
   const { nodes } = pod.placement;
