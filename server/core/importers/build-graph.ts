@@ -1,10 +1,16 @@
-import { findNodeType } from '../catalog/find-node-type';
 import { STAGES } from '../pipeline/can-connect';
 import type { Pipeline, PipelineEdge, PipelineNode } from '../pipeline/document';
 import type { HardwareIntent } from './guess-hardware';
 import type { ModelIntent } from './model-intent';
-import type { Parts } from './parts';
+import type { PlacedNode } from './place-settings';
 import { ENGINE_NODE } from './reading';
+import type { RecoveredNodes } from './recover-nodes';
+
+export interface Parts {
+  target: ModelIntent | null;
+  draft: ModelIntent | null;
+  techniques: Pick<RecoveredNodes, 'target' | 'draft'>;
+}
 
 export interface GraphInput {
   parts: Parts;
@@ -20,93 +26,99 @@ const INPUT_TOKENS = 192;
 const OUTPUT_TOKENS = 64;
 const TEMPLATE_TOKENS = 32;
 
+/** A node and its output port. */
+interface End {
+  id: string;
+  port: string;
+}
+
 class Graph {
   readonly nodes: PipelineNode[] = [];
   readonly edges: PipelineEdge[] = [];
 
+  /** Adds a node under that id, with a number where it is taken. */
   add(id: string, type: string, params: Record<string, unknown>, column: number, row: number): string {
     const position = { x: column * COLUMN_PX, y: row * ROW_PX };
-    this.nodes.push({ id, type, params, position });
-    return id;
+    const taken = new Set(this.nodes.map((node) => node.id));
+    let free = id;
+    for (let n = 2; taken.has(free); n++) free = `${id}-${n}`;
+    this.nodes.push({ id: free, type, params, position });
+    return free;
   }
 
-  connect(from: string, output: string, to: string, input: string): void {
-    this.edges.push({ from: { node: from, port: output }, to: { node: to, port: input } });
+  connect(from: End | null, to: string, input: string): void {
+    if (from !== null) this.edges.push({ from: { node: from.id, port: from.port }, to: { node: to, port: input } });
   }
 }
 
 /** Model and its quantization; gives the node from which the weights come. */
-function addModel(graph: Graph, id: string, intent: ModelIntent, row: number): string {
-  graph.add(id, 'model', intent.params, 0, row);
-  if (intent.quantization === null) return id;
-  const quantization = graph.add(
-    `${id === 'model' ? '' : `${id}-`}quantization`,
-    'gguf-quantization',
-    intent.quantization,
-    1,
-    row,
-  );
-  graph.connect(id, 'weights', quantization, 'weights');
-  return quantization;
+function addModel(graph: Graph, id: string, intent: ModelIntent | null, row: number): End | null {
+  if (intent === null) return null;
+  const model = { id: graph.add(id, 'model', intent.params, 0, row), port: 'weights' };
+  const { technique } = intent;
+  if (technique === null) return model;
+  const name = `${id === 'model' ? '' : `${id}-`}quantization`;
+  const quantization = graph.add(name, technique.type, technique.params, 1, row);
+  graph.connect(model, quantization, 'weights');
+  return { id: quantization, port: 'weights' };
 }
 
-const stageOf = (type: string): number => STAGES.indexOf(findNodeType(type)?.stage ?? 'source');
-const isGateway = (type: string): boolean => findNodeType(type)?.family === 'gateway';
+const stageOf = ({ type }: PlacedNode): number => STAGES.indexOf(type.stage);
+const inputOf = ({ type }: PlacedNode): string => type.inputs.find(({ scope }) => scope === 'target')?.id ?? 'serving';
+const gives = ({ type }: PlacedNode): string => type.outputs[0]?.gives ?? 'serving';
+const outputOf = ({ type }: PlacedNode): string => type.outputs[0]?.id ?? 'serving';
 
-function addTechniques(
+/** Nodes one behind the other, in the order of their stages. */
+function addChain(
   graph: Graph,
-  parts: Parts,
-  weights: string | null,
-): { last: string | null; port: string; columns: number } {
-  const ordered = [...parts.techniques]
-    .filter(([type]) => !isGateway(type))
-    .sort(([a], [b]) => stageOf(a) - stageOf(b));
-  let last = weights;
-  let port = 'weights';
-  ordered.forEach(([type, params], i) => {
-    const id = graph.add(type, type, params, i + 2, 0);
-    if (last !== null) graph.connect(last, port, id, 'serving');
-    if (type === 'draft-speculation' && parts.draft !== null) {
-      graph.connect(addModel(graph, 'draft', parts.draft, 1), 'weights', id, 'draft');
-    }
-    last = id;
-    port = 'serving';
+  nodes: readonly PlacedNode[],
+  start: End | null,
+  row: number,
+  prefix: string,
+): End | null {
+  let last = start;
+  const ordered = [...nodes].sort((a, b) => stageOf(a) - stageOf(b));
+  ordered.forEach((node, i) => {
+    const id = graph.add(`${prefix}${node.type.type}`, node.type.type, node.params, i + 2, row);
+    graph.connect(last, id, inputOf(node));
+    last = { id, port: outputOf(node) };
   });
-  return { last, port, columns: ordered.length + 2 };
-}
-
-function addGateway(graph: Graph, parts: Parts): string | null {
-  let last: string | null = null;
-  for (const [type, params] of [...parts.techniques].filter(([name]) => isGateway(name))) {
-    const id = graph.add(type, type, params, last === null ? 2 : 3, 2);
-    if (last !== null) graph.connect(last, 'gateway', id, 'gateway');
-    last = id;
-  }
   return last;
 }
 
 /** Traffic to measure with, short enough for the context. */
-function workloadParams(parts: Parts): Record<string, unknown> {
-  const context = Number(parts.techniques.get('context')?.tokensPerSequence ?? Number.POSITIVE_INFINITY);
+function workloadParams(context: number): Record<string, unknown> {
   if (context >= INPUT_TOKENS + OUTPUT_TOKENS + TEMPLATE_TOKENS) return {};
   const room = Math.max(2, context - Math.min(TEMPLATE_TOKENS, Math.floor(context / 4)));
   const outputTokens = Math.max(1, Math.floor(room / 4));
   return { inputTokens: Math.max(1, room - outputTokens), outputTokens };
 }
 
+const contextOf = (nodes: readonly PlacedNode[]): number =>
+  Number(nodes.find(({ type }) => type.type === 'context')?.params.tokensPerSequence ?? Number.POSITIVE_INFINITY);
+
 /** The pipeline of one engine start. A model that nobody named leaves its place open. */
 export function buildGraph({ parts, engine, hardware, name }: GraphInput): Pipeline {
   const graph = new Graph();
-  const weights = parts.model === null ? null : addModel(graph, 'model', parts.model, 0);
-  const { last, port, columns } = addTechniques(graph, parts, weights);
-  const gateway = addGateway(graph, parts);
+  const { target, draft } = parts.techniques;
+  const ofKind = (kind: string): PlacedNode[] => target.filter((node) => gives(node) === kind);
+  const weights = addModel(graph, 'model', parts.target, 0);
+  const serving = addChain(graph, ofKind('serving'), weights, 0, '');
+  const speculation = target.find(({ type }) => type.inputs.some(({ scope }) => scope === 'draft'));
+  if (speculation !== undefined && parts.draft !== null) {
+    const chain = addChain(graph, draft, addModel(graph, 'draft', parts.draft, 1), 1, 'draft-');
+    const port = speculation.type.inputs.find(({ scope }) => scope === 'draft')?.id ?? 'draft';
+    graph.connect(chain, speculation.type.type, port);
+  }
+  const gateway = addChain(graph, ofKind('gateway'), null, 2, '');
   graph.add(ENGINE_NODE, 'engine', engine, 0, 2);
   graph.add('hardware', 'hardware', { device: hardware.device, count: hardware.count }, 0, 3);
-  graph.add('workload', 'workload', workloadParams(parts), 0, 4);
-  const deployment = graph.add('deployment', 'deployment', name === null ? {} : { name }, columns, 0);
-  if (last !== null) graph.connect(last, port, deployment, 'serving');
-  graph.connect(ENGINE_NODE, 'engine', deployment, 'engine');
-  graph.connect('hardware', 'hardware', deployment, 'hardware');
-  if (gateway !== null) graph.connect(gateway, 'gateway', deployment, 'gateway');
+  graph.add('workload', 'workload', workloadParams(contextOf(target)), 0, 4);
+  const column = ofKind('serving').length + 2;
+  const deployment = graph.add('deployment', 'deployment', name === null ? {} : { name }, column, 0);
+  graph.connect(serving, deployment, 'serving');
+  graph.connect({ id: ENGINE_NODE, port: 'engine' }, deployment, 'engine');
+  graph.connect({ id: 'hardware', port: 'hardware' }, deployment, 'hardware');
+  graph.connect(gateway, deployment, 'gateway');
   return { version: 1, nodes: graph.nodes, edges: graph.edges };
 }

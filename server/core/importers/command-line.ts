@@ -1,10 +1,9 @@
 import { readShell, type ShellText, shellWords } from '../engines/shell-words';
 import { type Finding, finding } from '../plan/finding';
+import { DIALECTS } from './dialects/index';
 import { invocationInCommand, takeAssignments } from './find-invocation';
 import type { Importer, Invocation } from './importer';
 import { readHead } from './read-head';
-
-const ENGINE_WORD = /\bvllm\b|vllm\.entrypoints|llama-server|llama[._-]?cpp|inferloom-engine/i;
 
 /** Paths of Windows, whose backslashes separate and quote nothing. */
 const WINDOWS = /\\[\w.-]+\.exe\b|(?:^|\s)\.\\|\b[A-Za-z]:\\/;
@@ -59,7 +58,7 @@ function readStatements(shell: ShellText): { invocations: Invocation[]; findings
 export const commandLine: Importer = {
   id: 'command-line',
   title: 'Command line',
-  recognizes: (text) => ENGINE_WORD.test(text),
+  recognizes: (text) => DIALECTS.some(({ mentions }) => mentions.test(text)),
   read(text) {
     const shell = readShell(withWindowsPaths(withoutDecoration(text)));
     const { invocations, findings } = readStatements(shell);

@@ -55,7 +55,7 @@ function serviceOf(name: string, service: Record<string, unknown>): Invocation |
   const others = Object.keys(service).filter((key) => !READ_KEYS.includes(key));
   const notKept = others.length === 0 ? [] : [`Of the service ${name}, ${others.join(', ')} are not kept.`];
   const devices = devicesOf(service);
-  const container: Container = { image, env: environmentOf(service.environment), devices, notKept };
+  const container: Container = { image, env: environmentOf(service.environment), devices, device: null, notKept };
   const { env, rest } = takeAssignments([...wordsOf(service.entrypoint), ...wordsOf(service.command)]);
   return invocationOf(rest, { ...container, env: { ...container.env, ...env } });
 }

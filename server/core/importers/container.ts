@@ -68,13 +68,6 @@ export function readContainerRun(words: readonly string[]): ContainerRun | null 
   return image === undefined ? null : { ...run, image, rest: words.slice(i + 1) };
 }
 
-/** Engine of an image by its name; null for an image of something else. */
-export function engineOfImage(image: string): Invocation['engine'] | null {
-  const name = image.toLowerCase();
-  if (/llama[._-]?cpp|llama-server/.test(name)) return 'llama.cpp';
-  return name.includes('vllm') ? 'vllm' : null;
-}
-
 /** Version in an image's tag; null for `latest`, a digest or a tag of another kind. */
 export function versionOfImage(image: string): string | null {
   const tag = /:([\w][\w.-]*)(?:@|$)/.exec(image.split('/').pop() ?? '')?.[1] ?? '';

@@ -1,10 +1,12 @@
 import { readShell } from '../engines/shell-words';
-import { engineOfImage, readContainerRun, versionOfImage } from './container';
+import { readContainerRun, versionOfImage } from './container';
+import type { Start } from './dialects/dialect';
+import { DIALECTS } from './dialects/index';
 import type { Invocation } from './importer';
 
 interface Found {
-  engine: Invocation['engine'];
-  runtime: Invocation['runtime'];
+  engine: string;
+  runtime: string | null;
   words: string[];
   /** Words before the command: wrappers such as numactl. */
   before: string[];
@@ -17,28 +19,31 @@ const fileName = (word: string): string =>
     .pop()
     ?.replace(/\.exe$/i, '') ?? word;
 
-const LLAMA_COMMANDS = ['llama-server', 'llama-cpp-server'];
-const ENTRY_POINT = /^vllm\.entrypoints\.(?:openai\.)?api_server$/;
+const isWord = (pattern: string | RegExp, word: string): boolean =>
+  typeof pattern === 'string' ? pattern === word || pattern === fileName(word) : pattern.test(fileName(word));
+
+/** Words behind the command that belong to it; the last pattern may look at the first argument only. */
+function startsAt(words: readonly string[], at: number, { words: patterns }: Start): number | null {
+  if (!patterns.every((pattern, i) => at + i < words.length && isWord(pattern, words[at + i] ?? ''))) return null;
+  const last = patterns.at(-1);
+  const isLookahead = last instanceof RegExp && patterns.length > 1 && last.source.startsWith('^(?!');
+  return at + patterns.length - (isLookahead ? 1 : 0);
+}
+
+const INTERPRETER = /^(?:python[\d.]*|uv|uvx|run|poetry|pipx|conda)$/;
 
 /** The engine's command among the words, and its arguments. */
 export function findCommand(words: readonly string[]): Found | null {
-  for (const [i, word] of words.entries()) {
-    const before = words.slice(0, i);
-    const name = fileName(word);
-    if (name === 'vllm' && words[i + 1] === 'serve') {
-      return { engine: 'vllm', runtime: null, words: words.slice(i + 2), before };
-    }
-    if (word === '-m' && ENTRY_POINT.test(words[i + 1] ?? '')) {
-      return { engine: 'vllm', runtime: null, words: words.slice(i + 2), before: before.slice(0, -1) };
-    }
-    if (word === '-m' && words[i + 1] === 'vllm.entrypoints.cli.main' && words[i + 2] === 'serve') {
-      return { engine: 'vllm', runtime: null, words: words.slice(i + 3), before: before.slice(0, -1) };
-    }
-    if (LLAMA_COMMANDS.includes(name)) {
-      return { engine: 'llama.cpp', runtime: 'llama-server', words: words.slice(i + 1), before };
-    }
-    if (name === 'inferloom-engine') {
-      return { engine: 'llama.cpp', runtime: 'embedded', words: words.slice(i + 1), before };
+  for (const at of words.keys()) {
+    for (const { engine, starts } of DIALECTS) {
+      for (const start of starts) {
+        const end = startsAt(words, at, start);
+        if (end === null) continue;
+        const before = words.slice(0, at);
+        const plain =
+          start.words[0] === '-m' && INTERPRETER.test(fileName(before.at(-1) ?? '')) ? before.slice(0, -1) : before;
+        return { engine, runtime: start.runtime ?? null, words: words.slice(end), before: plain };
+      }
     }
   }
   return null;
@@ -48,18 +53,19 @@ export function findCommand(words: readonly string[]): Found | null {
 function commandOfImage(image: string, rest: readonly string[]): Found | null {
   const found = findCommand(rest);
   if (found !== null) return found;
-  const engine = engineOfImage(image);
-  if (engine === null) return null;
-  const [first] = rest;
-  // vLLM's entry point may be `vllm`, that of llama.cpp's full image a script that takes --server.
-  const skipped = first === 'serve' || first === '--server' || first === '-s' ? 1 : 0;
-  const runtime = engine === 'vllm' ? null : 'llama-server';
-  return { engine, runtime, words: rest.slice(skipped), before: [] };
+  const dialect = DIALECTS.find((known) => known.image.test(image.toLowerCase()));
+  if (dialect === undefined || !dialect.isEntryPoint) return null;
+  const { engine, runtime, imageWords } = dialect;
+  const skipped = rest.findIndex((word) => !imageWords.includes(word));
+  return { engine, runtime, words: rest.slice(skipped < 0 ? rest.length : skipped), before: [] };
 }
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)=([\s\S]*)$/;
 /** Words in front of a command that change nothing of what it does. */
-const SILENT = ['sudo', 'exec', 'nohup', 'time', 'env', 'command', '!', '$', '>', '-E'];
+const SILENT = ['sudo', 'exec', 'nohup', 'time', 'env', 'command', 'setsid', 'stdbuf', '!', '$', '>', '-E'];
+/** Runners of Python programs and what they are told; they change nothing of the command either. */
+const RUNNERS =
+  /^(?:(?:uv|poetry|pipx|conda) run|uvx|uv tool run)(?: (?:--?(?:with|python|extra|index|p|n|name|torch-backend)(?:[= ]\S+)|--?[a-z-]+))*$/;
 const CONTAINER_TOOLS = ['docker', 'podman', 'nerdctl'];
 
 /** Leading `NAME=value` words (and `env`, `sudo` before them) and the rest. */
@@ -79,10 +85,11 @@ export interface Container {
   image: string | null;
   env: Record<string, string>;
   devices: Invocation['devices'];
+  device: string | null;
   notKept: string[];
 }
 
-export const NO_CONTAINER: Container = { image: null, env: {}, devices: null, notKept: [] };
+export const NO_CONTAINER: Container = { image: null, env: {}, devices: null, device: null, notKept: [] };
 
 const SHELLS = ['sh', 'bash', 'zsh', 'ash'];
 const SCRIPT_FLAG = /^-[a-z]*c$/;
@@ -102,7 +109,9 @@ export function invocationOf(words: readonly string[], container: Container): In
   const found = container.image === null ? findCommand(command) : commandOfImage(container.image, command);
   if (found === null) return null;
   const wrapper = takeAssignments(found.before);
-  const around = wrapper.rest.length === 0 ? [] : [`"${wrapper.rest.join(' ')}" stands before the command.`];
+  const wrapping = wrapper.rest.join(' ');
+  const isSilent = wrapping === '' || RUNNERS.test(wrapping) || /^python[\d.]*(?: -u)?$/.test(fileName(wrapping));
+  const around = isSilent ? [] : [`"${wrapping}" stands before the command and is not kept.`];
   const { image } = container;
   return {
     engine: found.engine,
@@ -112,8 +121,10 @@ export function invocationOf(words: readonly string[], container: Container): In
     env: { ...container.env, ...wrapper.env },
     image,
     devices: container.devices,
+    device: container.device,
     head: null,
     preparation: [],
+    files: new Map(),
     notKept: [...container.notKept, ...around],
   };
 }
@@ -128,5 +139,11 @@ export function invocationInCommand(words: readonly string[]): Invocation | null
   const { image, entrypoint, devices, others } = container;
   const notKept = others.map((option) => `The container option ${option} is not kept.`);
   const inner = takeAssignments([...entrypoint, ...container.rest]);
-  return invocationOf(inner.rest, { image, env: { ...env, ...container.env, ...inner.env }, devices, notKept });
+  return invocationOf(inner.rest, {
+    image,
+    env: { ...env, ...container.env, ...inner.env },
+    devices,
+    device: null,
+    notKept,
+  });
 }

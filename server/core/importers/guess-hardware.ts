@@ -1,47 +1,40 @@
 import { findHardware } from '../facts/hardware';
+import type { Dialect } from './dialects/dialect';
 import type { Invocation } from './importer';
 import { seenDevices } from './read-environment';
 import type { Reading } from './reading';
-import { vllmDevices } from './vllm-flags';
 
 export interface HardwareIntent {
   device: string;
   count: number;
+  kind: 'cpu' | 'gpu';
   /** False where the text does not say the device. */
   isNamed: boolean;
 }
 
-const GPU_FLAGS = ['--gpu-layers', '--main-gpu', '--tensor-split', '--split-mode', '--n-cpu-moe', '--cpu-moe'];
+const MAX_DEVICES = 1024;
+const kindOf = (device: string): 'cpu' | 'gpu' => findHardware(device)?.kind ?? 'gpu';
 
-/** Whether a llama.cpp command computes on a GPU, as far as it says. */
-function llamaUsesGpu(reading: Reading, { devices, image }: Invocation): boolean {
-  const layers = reading.value('--gpu-layers');
-  if (layers === '0' || reading.value('--device') === 'none') return false;
-  return (
-    (devices !== null && devices !== 0) ||
-    /cuda|rocm|vulkan|musa|intel/i.test(image ?? '') ||
-    GPU_FLAGS.some((name) => reading.peek(name) !== null)
-  );
+/** Devices over which the flags spread the work: the product of the ranks. */
+function ranks(reading: Reading, { deviceFlags }: Dialect): number {
+  return deviceFlags
+    .map((spellings) => Math.max(1, ...spellings.map((name) => reading.integer(name) ?? 1)))
+    .reduce((product, n) => product * n, 1);
 }
 
-function kindOf(reading: Reading, invocation: Invocation): string {
-  const { engine, image, env } = invocation;
-  const name = image?.toLowerCase() ?? '';
-  if (/rocm/.test(name) || 'HIP_VISIBLE_DEVICES' in env) return 'MI300X';
-  if (engine === 'llama.cpp') return llamaUsesGpu(reading, invocation) ? 'RTX-4090' : 'cpu-local';
-  const isCpu = /cpu/.test(name) || Object.keys(env).some((variable) => variable.startsWith('VLLM_CPU_'));
-  return isCpu ? 'cpu-local' : 'H100-SXM';
-}
-
-/** Device and count: from the head of our own files, else from what flags, image and variables give away. */
-export function guessHardware(reading: Reading, invocation: Invocation): HardwareIntent {
-  const { head, devices, env, engine } = invocation;
-  if (head !== null && findHardware(head.device) !== null) {
-    return { device: head.device, count: head.count, isNamed: true };
+/** Device and count: from the head of our own files, else what the surroundings, flags, image and variables give away. */
+export function guessHardware(reading: Reading, dialect: Dialect, invocation: Invocation): HardwareIntent {
+  const { head, devices, env, image } = invocation;
+  const known = head === null ? null : findHardware(head.device);
+  if (head !== null && known !== null) {
+    return { device: known.id, count: head.count, kind: known.kind, isNamed: true };
   }
-  const device = kindOf(reading, invocation);
-  const spread = engine === 'vllm' ? vllmDevices(reading) : 1;
+  const named = invocation.device === null ? null : findHardware(invocation.device);
+  const isAmd = /rocm/.test(image?.toLowerCase() ?? '') || 'HIP_VISIBLE_DEVICES' in env;
+  const device = named?.id ?? (isAmd ? 'MI300X' : dialect.device(reading, invocation));
+  const kind = kindOf(device);
   const reserved = typeof devices === 'number' ? devices : 1;
-  const count = device === 'cpu-local' ? 1 : Math.min(1024, Math.max(1, spread, reserved, seenDevices(env) ?? 1));
-  return { device, count, isNamed: device === 'cpu-local' };
+  const spread = ranks(reading, dialect);
+  const count = kind === 'cpu' ? 1 : Math.min(MAX_DEVICES, Math.max(1, spread, reserved, seenDevices(env) ?? 1));
+  return { device, count, kind, isNamed: named !== null || device === 'cpu-local' };
 }

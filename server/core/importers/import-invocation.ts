@@ -1,49 +1,28 @@
+import type { Engine } from '../engines/engine';
 import { flagTableOf } from '../engines/find-flag-spelling';
+import type { FlagTable } from '../engines/flag';
 import { ENGINES } from '../engines/index';
 import { splitFlags } from '../engines/split-flags';
+import { findModel } from '../facts/models';
 import type { Pipeline } from '../pipeline/document';
-import type { Finding } from '../plan/finding';
+import { type Finding, finding } from '../plan/finding';
+import type { Scope } from '../plan/settings';
 import { buildGraph } from './build-graph';
+import type { Dialect } from './dialects/dialect';
+import { DIALECTS } from './dialects/index';
 import { guessHardware, type HardwareIntent } from './guess-hardware';
 import type { Invocation, Unmapped } from './importer';
-import { readLlamaCpp } from './llama-cpp-flags';
-import type { Parts } from './parts';
-import { CPU_THREADS, flagsOfEnvironment, reportEnvironment } from './read-environment';
+import { readConfigFile } from './read-config-file';
+import { flagsOfEnvironment, reportEnvironment } from './read-environment';
+import { type Models, readModels, takeDraftFile } from './read-models';
+import { checkpointFor, readWeights } from './read-weights';
 import { Reading } from './reading';
-import { boundThreads, readVllm } from './vllm-flags';
+import { type Key, type Site, tryLowering } from './recover/lowering-trial';
+import { recoverNodes, requestSettings } from './recover-nodes';
 
 /** Arguments that whoever launches sets: agent, script, manifest. Not part of the graph. */
-const LAUNCHER_FLAGS: Readonly<Record<string, readonly string[]>> = {
-  'llama-server': ['--host', '--port', '--metrics'],
-  embedded: ['--host', '--port'],
-  vllm: ['--host', '--port'],
-};
-
-const REQUEST_FIELDS = { temperature: 'temperature', top_p: 'top_p', top_k: 'top_k', min_p: 'min_p' } as const;
-
-/** Parameters of the measured requests, as the head of our own files names them. */
-function readRequest(request: Readonly<Record<string, unknown>>, parts: Parts): void {
-  const entries = Object.entries(REQUEST_FIELDS).map(([field, param]) => [param, request[field] ?? null]);
-  const beams = request.use_beam_search === true ? request.n : null;
-  const params = { ...Object.fromEntries(entries), beams };
-  if (Object.values(params).some((value) => typeof value === 'number')) parts.techniques.set('sampling', params);
-}
-
-function readKey(reading: Reading, parts: Parts): void {
-  const flag = reading.take('--api-key');
-  if (flag === null || flag.value === null) return;
-  parts.techniques.set('api-key', { secret: reading.secret(flag.value, flag.written) });
-}
-
-function readThreads(others: Record<string, string>, parts: Parts, hardware: HardwareIntent): void {
-  const threads = boundThreads(others[CPU_THREADS] ?? '');
-  if (threads === null || hardware.device !== 'cpu-local') return;
-  delete others[CPU_THREADS];
-  parts.techniques.set('threads', { threads });
-}
-
-function dropLauncherFlags(reading: Reading, { engine, runtime }: Invocation): void {
-  for (const name of LAUNCHER_FLAGS[runtime ?? engine] ?? []) {
+function dropLauncherFlags(reading: Reading, { launcher }: Dialect): void {
+  for (const name of launcher) {
     const flag = reading.take(name);
     if (flag === null) continue;
     const message = `${flag.words.join(' ')} is not kept: whatever starts the engine sets it.`;
@@ -51,26 +30,49 @@ function dropLauncherFlags(reading: Reading, { engine, runtime }: Invocation): v
   }
 }
 
-function engineParams({ engine, runtime, version, head }: Invocation, rawArgs: string | null): Record<string, unknown> {
-  const pinned = ENGINES.find((known) => known.id === engine)?.versions.pinned;
+function readKey(reading: Reading, { keyFlags }: Dialect): [Key, unknown][] {
+  for (const name of keyFlags) {
+    const flag = reading.take(name);
+    if (flag?.value) return [['apiKeySecret', reading.secret(flag.value, flag.written)]];
+  }
+  return [];
+}
+
+function engineParams(
+  { engine, runtime, version, head }: Invocation,
+  { versions }: Engine,
+  reading: Reading,
+): Record<string, unknown> {
   const named = head?.version ?? version;
+  const rawArgs = reading.rawArguments();
+  const rawConfig = reading.rawConfig();
   return {
     engine,
     ...(runtime === null ? {} : { runtime }),
-    ...(named === null || named === pinned || runtime === 'embedded' ? {} : { version: named }),
+    ...(named === null || named === versions.pinned || runtime === 'embedded' ? {} : { version: named }),
     ...(rawArgs === null ? {} : { rawArgs }),
+    ...(rawConfig === null ? {} : { rawConfig }),
   };
 }
 
-function sayMissing(reading: Reading, parts: Parts, hardware: HardwareIntent): void {
-  if (parts.model === null)
+/** A length that is none: in a plan that of the workload takes its place, and the two would clash. */
+function dropContext(reading: Reading, site: Site): void {
+  const { literals } = tryLowering(site, 'contextTokensPerSequence', 4096, new Map(), true);
+  for (const { name } of literals ?? []) {
+    const message = "it is no fixed length; set a context node, else the workload's length applies.";
+    reading.drop(name, 'context-not-kept', message);
+  }
+}
+
+function sayMissing(reading: Reading, models: Models, hardware: HardwareIntent, hasContext: boolean): void {
+  if (models.target === null)
     reading.say('error', 'model-not-named', 'The command names no model: connect one.', 'deployment');
-  if (!parts.techniques.has('context') && !reading.findings.some((f) => f.code === 'context-not-kept')) {
+  if (!hasContext && !reading.findings.some((f) => f.code === 'context-not-kept')) {
     const message = "The command sets no context length: in a plan that of the workload applies, not the model's.";
     reading.say('info', 'context-by-workload', message, 'workload');
   }
   if (!hardware.isNamed) {
-    const message = `The text does not say which GPU: ${hardware.device} was put; choose yours.`;
+    const message = `The text does not say which device: ${hardware.device} was put; choose yours.`;
     reading.say('warning', 'hardware-assumed', message, 'hardware');
   }
 }
@@ -81,25 +83,90 @@ export interface ImportedInvocation {
   unmapped: Unmapped[];
 }
 
+interface Known {
+  engine: Engine;
+  dialect: Dialect;
+  table: FlagTable;
+}
+
+function knownEngine({ engine: id, runtime }: Invocation): Known | null {
+  const engine = ENGINES.find((known) => known.id === id);
+  const dialect = DIALECTS.find((known) => known.engine === id);
+  const table = engine === undefined ? null : flagTableOf(engine, runtime);
+  return engine === undefined || dialect === undefined || table === null ? null : { engine, dialect, table };
+}
+
+function readStart(invocation: Invocation, { engine, dialect, table }: Known): Reading {
+  const { words, others } = flagsOfEnvironment(invocation.env, table, dialect);
+  const args = splitFlags(table, [...words, ...invocation.words]).map((flag) => ({ ...flag, kind: 'arg' as const }));
+  const reading = new Reading([...args, ...others]);
+  reading.judgeSpellings(`${engine.title} ${engine.versions.pinned}`);
+  readConfigFile(reading, dialect, invocation, table);
+  return reading;
+}
+
+function siteOf(
+  known: Known,
+  invocation: Invocation,
+  models: Models,
+  hardware: HardwareIntent,
+  reading: Reading,
+): Site {
+  const { engine, table } = known;
+  const { runtime, version, head } = invocation;
+  const facts = models.target === null ? null : findModel(String(models.target.params.model));
+  const modelMaxTokens = facts?.maxTokens ?? null;
+  return {
+    engine,
+    table,
+    runtime,
+    version: head?.version ?? version ?? engine.versions.pinned,
+    hardware: { kind: hardware.kind, id: hardware.device, count: hardware.count },
+    checkpoint: (scope: Scope) => {
+      const intent = scope === 'target' ? models.target : scope === 'draft' ? models.draft : null;
+      return intent === null ? null : checkpointFor(intent, scope);
+    },
+    defaults: engine.defaults({ runtime, modelMaxTokens }),
+    marks: reading.marks(),
+  };
+}
+
 /** One engine start as a graph. Every flag and variable ends in a node, in the raw arguments or in a finding. */
 export function importInvocation(invocation: Invocation): ImportedInvocation {
-  const engine = ENGINES.find((known) => known.id === invocation.engine);
-  const table = engine === undefined ? null : flagTableOf(engine, invocation.runtime);
-  if (engine === undefined || table === null) throw new Error(`no flags are known of ${invocation.engine}`);
-  const fromEnvironment = flagsOfEnvironment(invocation.env, table);
-  const reading = new Reading(splitFlags(table, [...fromEnvironment.words, ...invocation.words]));
-  reading.judgeSpellings(`${engine.title} ${engine.versions.pinned}`);
-  const hardware = guessHardware(reading, invocation);
-  const parts = invocation.engine === 'vllm' ? readVllm(reading, hardware.device) : readLlamaCpp(reading, invocation);
-  const others = { ...fromEnvironment.others };
-  readThreads(others, parts, hardware);
-  readRequest(invocation.head?.request ?? {}, parts);
-  readKey(reading, parts);
-  dropLauncherFlags(reading, invocation);
+  const known = knownEngine(invocation);
+  if (known === null) {
+    const message = `Nothing is known of the engine ${invocation.engine} in this version: it cannot be imported.`;
+    const pipeline: Pipeline = { version: 1, nodes: [], edges: [] };
+    return { pipeline, findings: [finding('error', 'engine-not-known', message)], unmapped: [] };
+  }
+  const { dialect } = known;
+  const reading = readStart(invocation, known);
+  const hardware = guessHardware(reading, dialect, invocation);
+  dropLauncherFlags(reading, dialect);
+  const key = readKey(reading, dialect);
+  dialect.read?.(reading, invocation);
+  const named = readModels(reading, dialect, invocation);
+  const site = siteOf(known, invocation, named, hardware, reading);
+  const target = named.target === null ? null : readWeights(site, named.target, reading);
+  const models = { ...named, target };
+  const formats = Object.entries(models).flatMap(([scope, intent]): [Key, unknown][] =>
+    intent === null ? [] : [[scope === 'target' ? 'weightsFormat' : `${scope}.weightsFormat`, intent.format]],
+  );
+  const fixed = new Map<Key, unknown>([...formats, ...requestSettings(invocation.head?.request ?? {}), ...key]);
+  const recovered = recoverNodes(siteOf(known, invocation, models, hardware, reading), fixed);
+  reading.takeMarks(recovered.marks);
+  const takesDraft = recovered.target.some(({ type }) => type.inputs.some((port) => port.scope === 'draft'));
+  if (takesDraft) takeDraftFile(reading);
+  const hasContext = recovered.target.some(({ settings }) => settings.includes('contextTokensPerSequence'));
+  if (!hasContext) dropContext(reading, site);
   for (const sentence of invocation.notKept) reading.say('info', 'surroundings-not-kept', sentence);
-  reportEnvironment(others, reading);
-  const rawArgs = reading.rawArguments();
-  sayMissing(reading, parts, hardware);
-  const pipeline = buildGraph({ parts, engine: engineParams(invocation, rawArgs), hardware, name: null });
-  return { pipeline, findings: reading.findings, unmapped: reading.unmapped };
+  reportEnvironment(reading);
+  const engine = engineParams(invocation, known.engine, reading);
+  sayMissing(reading, models, hardware, hasContext);
+  const parts = { ...models, draft: takesDraft ? models.draft : null, techniques: recovered };
+  return {
+    pipeline: buildGraph({ parts, engine, hardware, name: null }),
+    findings: reading.findings,
+    unmapped: reading.unmapped,
+  };
 }

@@ -46,7 +46,7 @@ export function importText(text: string): Imported {
   const { invocations, findings } = importer.read(text);
   const [first, ...others] = invocations;
   if (first === undefined) {
-    const message = `${importer.title}: nothing in it starts llama-server, vLLM or the embedded engine.`;
+    const message = `${importer.title}: nothing in it starts an engine that is known here.`;
     return nothing(importer.id, [...findings, finding('error', 'no-engine-start', message)]);
   }
   const imported = importInvocation(first);

@@ -18,8 +18,9 @@ export interface Imported {
 
 /** One start of an engine, however it was written down: what every importer makes of its text. */
 export interface Invocation {
-  engine: 'vllm' | 'llama.cpp';
-  runtime: 'llama-server' | 'embedded' | null;
+  /** Id of the dialect, which is that of the engine. */
+  engine: string;
+  runtime: string | null;
   /** Null where nothing says it. */
   version: string | null;
   /** Arguments behind the command. */
@@ -29,10 +30,14 @@ export interface Invocation {
   image: string | null;
   /** Devices that the surroundings reserve; null where nothing is said, `all` where every one is taken. */
   devices: number | 'all' | null;
+  /** Kind of device that the surroundings name, in their words; null where they name none. */
+  device: string | null;
   /** What the head of one of our own files says. */
   head: Head | null;
   /** Commands beside it that fetch or make weights. */
   preparation: readonly (readonly string[])[];
+  /** Files that stand in the same text, by path: what a heredoc writes, a ConfigMap holds. */
+  files: ReadonlyMap<string, string>;
   /** What stands around the command and has no place in the graph, one sentence each. */
   notKept: readonly string[];
 }

@@ -45,7 +45,13 @@ function containerOf(container: Record<string, unknown>): Invocation | null {
   const notKept = others.length === 0 ? [] : [`Of the container ${name}, ${others.join(', ')} are not kept.`];
   const { env, rest } = takeAssignments([...textsOf(container.command), ...textsOf(container.args)]);
   const variables = { ...environmentOf(container), ...env };
-  const surroundings = { image: textOf(container.image), env: variables, devices: devicesOf(container), notKept };
+  const surroundings = {
+    image: textOf(container.image),
+    env: variables,
+    devices: devicesOf(container),
+    device: null,
+    notKept,
+  };
   return invocationOf(rest, surroundings);
 }
 

@@ -1,14 +1,13 @@
 import type { FlagTable } from '../engines/flag';
 import { holdsSecret, isReference, isSecretName } from '../engines/secret-shape';
+import type { Dialect } from './dialects/dialect';
 import type { Invocation } from './importer';
+import { type Mark, variableMark } from './mark';
 import type { Reading } from './reading';
 
 /** Variables that say which devices are seen; the number of them is the count of the hardware. */
 const DEVICE_LISTS = ['CUDA_VISIBLE_DEVICES', 'NVIDIA_VISIBLE_DEVICES', 'HIP_VISIBLE_DEVICES', 'ROCR_VISIBLE_DEVICES'];
-/** Variables that hold an API key of the server. */
-const KEY_VARIABLES = ['LLAMA_API_KEY', 'VLLM_API_KEY'];
 const HUB_TOKENS = ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN', 'HUGGINGFACE_HUB_TOKEN'];
-export const CPU_THREADS = 'VLLM_CPU_OMP_THREADS_BIND';
 
 const isOff = (value: string): boolean => ['0', 'false', 'off', 'no'].includes(value.toLowerCase());
 
@@ -16,14 +15,16 @@ const isOff = (value: string): boolean => ['0', 'false', 'off', 'no'].includes(v
 export function flagsOfEnvironment(
   env: Invocation['env'],
   table: FlagTable,
-): { words: string[]; others: Record<string, string> } {
+  { keyVariables, keyFlags }: Dialect,
+): { words: string[]; others: Mark[] } {
   const words: string[] = [];
-  const others: Record<string, string> = {};
+  const others: Mark[] = [];
   for (const [name, value] of Object.entries(env)) {
-    const fact = table.flags.find((flag) => flag.env === name);
-    if (KEY_VARIABLES.includes(name)) words.push(`--api-key=${value}`);
+    const fact = table.flags.find((flag) => flag.env === name && flag.name.startsWith('-'));
+    const [keyFlag] = keyFlags;
+    if (keyFlag !== undefined && keyVariables.includes(name)) words.push(`${keyFlag}=${value}`);
     else if (fact === undefined || HUB_TOKENS.includes(name) || (fact.type === 'boolean' && isOff(value))) {
-      others[name] = value;
+      others.push(variableMark(name, value));
     } else words.push(fact.name, ...(fact.type === 'boolean' ? [] : [value]));
   }
   return { words, others };
@@ -36,8 +37,9 @@ export const seenDevices = (env: Invocation['env']): number | null => {
 };
 
 /** Says of every variable without a place what becomes of it. */
-export function reportEnvironment(others: Readonly<Record<string, string>>, reading: Reading): void {
-  for (const [name, value] of Object.entries(others)) {
+export function reportEnvironment(reading: Reading): void {
+  for (const { written: name, value: given } of reading.rest('env')) {
+    const value = given ?? '';
     const isSecret = (isSecretName(name) || holdsSecret(value)) && !isReference(value);
     const shown = isSecret ? null : value;
     reading.unmapped.push({ flag: name, value: shown, node: null });

@@ -1,8 +1,10 @@
 import { quote } from 'shell-quote';
 import { holdsSecret, isReference, isSecretName, withoutSecrets } from '../engines/secret-shape';
-import { type FlagWords, isFlagWord } from '../engines/split-flags';
+import { isFlagWord } from '../engines/split-flags';
 import { type Finding, finding } from '../plan/finding';
 import type { Unmapped } from './importer';
+import type { Mark } from './mark';
+import { leafOf, nestedYaml } from './nested-yaml';
 
 /** Node ids of an imported graph. */
 export const ENGINE_NODE = 'engine';
@@ -14,72 +16,93 @@ const screaming = (text: string): string =>
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase();
 
-/** The flags of one command while they find their places: taken by a node, kept raw, or said to be lost. */
+/** What one start of an engine sets, while it finds its places: taken by a node, kept raw, or said to be lost. */
 export class Reading {
   readonly findings: Finding[] = [];
   readonly unmapped: Unmapped[] = [];
-  private open: FlagWords[];
+  private open: Mark[];
 
-  constructor(flags: readonly FlagWords[]) {
-    this.open = [...flags];
+  constructor(marks: readonly Mark[]) {
+    this.open = [...marks];
   }
 
   say(severity: Finding['severity'], code: string, message: string, nodeId: string | null = null): void {
     this.findings.push(finding(severity, code, message, { nodeId }));
   }
 
-  peek(name: string): FlagWords | null {
-    return this.open.findLast((flag) => flag.name === name) ?? null;
+  /** Everything without a place so far. */
+  marks(): readonly Mark[] {
+    return this.open;
+  }
+
+  peek(name: string): Mark | null {
+    return this.open.findLast((mark) => mark.name === name) ?? null;
   }
 
   value(name: string): string | null {
     return this.peek(name)?.value ?? null;
   }
 
-  /** Whole number of a flag; null where it is absent or something else. */
+  /** Whole number of a mark; null where it is absent or something else. */
   integer(name: string): number | null {
     const text = this.value(name);
     return text !== null && /^-?\d+$/.test(text) ? Number(text) : null;
   }
 
-  /** The flag of that name, which now has its place; of several the last counts, as in the engines' parsers. */
-  take(name: string): FlagWords | null {
-    const found = this.open.filter((flag) => flag.name === name);
-    const last = found.at(-1) ?? null;
-    for (const earlier of found.slice(0, -1)) {
-      const text = this.clean(earlier).join(' ');
-      this.say('info', 'flag-repeated', `${text} is given again later as ${last?.written}; the last one counts.`);
-    }
-    this.open = this.open.filter((flag) => flag.name !== name);
+  /** The mark of that name, which now has its place; of several the last counts, as in the engines' parsers. */
+  take(name: string): Mark | null {
+    const last = this.peek(name);
+    if (last !== null) this.takeMarks([last]);
     return last;
   }
 
-  /** Every flag of that name, in order: the dotted parts of one JSON argument. */
-  all(name: string): FlagWords[] {
-    return this.open.filter((flag) => flag.name === name);
-  }
-
-  takeEvery(name: string): void {
-    this.open = this.open.filter((flag) => flag.name !== name);
-  }
-
-  takeAll(...names: readonly string[]): void {
-    for (const name of names) this.take(name);
+  /** These marks have their places; earlier ones of their names are without effect. */
+  takeMarks(marks: readonly Mark[]): void {
+    for (const mark of marks) {
+      const earlier = this.open.filter((m) => m.name === mark.name && m.kind === mark.kind && m !== mark);
+      for (const other of earlier) {
+        const text = this.clean(other).join(' ');
+        this.say('info', 'flag-repeated', `${text} is given again later as ${mark.written}; the last one counts.`);
+      }
+      this.open = this.open.filter((m) => m !== mark && !earlier.includes(m));
+    }
   }
 
   /** First word that belongs to no flag. */
   takePositional(): string | null {
-    const at = this.open.findIndex((flag) => flag.spelling === null);
+    const at = this.open.findIndex((mark) => mark.kind === 'arg' && mark.spelling === null);
     const [found] = at < 0 ? [] : this.open.splice(at, 1);
     return found?.written ?? null;
   }
 
-  /** A flag that the graph cannot hold and that is not kept. */
+  /** Puts another meaning on the mark of that name; its words stay. */
+  mean(name: string, value: string): void {
+    const mark = this.peek(name);
+    if (mark !== null) this.open = this.open.map((m) => (m === mark ? { ...mark, value } : m));
+  }
+
+  add(mark: Mark): void {
+    this.open.push(mark);
+  }
+
+  /** Something that the text says without words of its own. */
+  imply(mark: Mark): void {
+    this.open.push({ ...mark, words: [] });
+  }
+
+  /** One mark in place of several; its words are theirs. */
+  join(marks: readonly Mark[], joined: Mark): void {
+    const [first] = marks;
+    const words = marks.flatMap((mark) => mark.words);
+    this.open = this.open.flatMap((m) => (m === first ? [{ ...joined, words }] : marks.includes(m) ? [] : [m]));
+  }
+
+  /** A mark that the graph cannot hold and that is not kept. */
   drop(name: string, code: string, message: string, severity: Finding['severity'] = 'warning'): void {
-    const flag = this.take(name);
-    if (flag === null) return;
-    const words = this.clean(flag);
-    this.unmapped.push({ flag: flag.written, value: words.slice(1).join(' ') || null, node: null });
+    const mark = this.take(name);
+    if (mark === null) return;
+    const words = this.clean(mark);
+    this.unmapped.push({ flag: mark.written, value: words.slice(1).join(' ') || null, node: null });
     this.say(severity, code, `${words.join(' ')}: ${message}`);
   }
 
@@ -94,9 +117,9 @@ export class Reading {
     return reference;
   }
 
-  /** Words of a flag without secrets. */
-  private clean(flag: FlagWords): string[] {
-    const { words, value, fact, written } = flag;
+  /** Words of a mark without secrets. */
+  private clean(mark: Mark): string[] {
+    const { words, value, fact, written } = mark;
     const isSecret = fact?.risk === 'secret' || (fact === null && isSecretName(written));
     if (isSecret && value !== null) return [written, `$${this.secret(value, written)}`];
     return words.map((word) => {
@@ -108,16 +131,34 @@ export class Reading {
     });
   }
 
+  /** Takes every mark of a kind. */
+  rest(kind: Mark['kind']): Mark[] {
+    const found = this.open.filter((mark) => mark.kind === kind);
+    this.open = this.open.filter((mark) => mark.kind !== kind);
+    return found;
+  }
+
   /** What is left, as text for the engine node: word for word, secrets as references. Null where nothing is. */
   rawArguments(): string | null {
-    const words = this.open.flatMap((flag) => {
-      const clean = this.clean(flag);
-      const value = clean.slice(1).join(' ') || flag.spelling?.value || null;
-      this.unmapped.push({ flag: flag.written, value, node: ENGINE_NODE });
+    const words = this.rest('arg').flatMap((mark) => {
+      if (mark.words.length === 0) return [];
+      const clean = this.clean(mark);
+      const value = clean.slice(1).join(' ') || mark.spelling?.value || null;
+      this.unmapped.push({ flag: mark.written, value, node: ENGINE_NODE });
       return clean;
     });
-    this.open = [];
     return words.length === 0 ? null : words.map(rawWord).join(' ');
+  }
+
+  /** Entries of a configuration file that are left, as YAML for the engine node. Null where nothing is. */
+  rawConfig(): string | null {
+    const entries = this.rest('config').map((mark): [string, unknown] => {
+      const clean = this.clean(mark);
+      const isSecret = clean[0] !== mark.words[0];
+      this.unmapped.push({ flag: mark.written, value: isSecret ? null : mark.value, node: ENGINE_NODE });
+      return [mark.written, isSecret ? clean.at(-1) : leafOf(mark.value)];
+    });
+    return entries.length === 0 ? null : nestedYaml(entries);
   }
 
   /** Findings about spellings: what is removed, unknown or cut short. */

@@ -1,0 +1,45 @@
+import type { Invocation } from '../importer';
+import type { Reading } from '../reading';
+
+/** Words that start an engine; each is compared with the last part of a path, without `.exe`. */
+export interface Start {
+  words: readonly (string | RegExp)[];
+  runtime?: string;
+}
+
+/** Where a model is named. */
+export interface NamedModel {
+  name: string;
+  revision: string | null;
+}
+
+/** How one engine is written down: what the tables of flags and lowerings do not say. One file, one line in the registry. */
+export interface Dialect {
+  /** Id in the registry of engines. */
+  engine: string;
+  /** Text that may start it. */
+  mentions: RegExp;
+  starts: readonly Start[];
+  /** Names of its container images, and words at the front of their arguments that belong to the image. */
+  image: RegExp;
+  imageWords: readonly string[];
+  runtime: string | null;
+  /** Whether the image starts the engine by itself, so that its arguments are the engine's. */
+  isEntryPoint: boolean;
+  /** Names (of the flag table) under which the model is given; a word without a flag counts where `positional`. */
+  model: { flags: readonly string[]; revision: string | null; positional: boolean; files: 'repository' | 'gguf' };
+  /** Flags that name the engine's configuration file. */
+  configFlags: readonly string[];
+  /** Set by whoever launches: agent, script, manifest. */
+  launcher: readonly string[];
+  keyFlags: readonly string[];
+  keyVariables: readonly string[];
+  /** Flags over whose product the work is spread, an entry each with its spellings. */
+  deviceFlags: readonly (readonly string[])[];
+  /** The device that a text without a word about it is likely to mean. */
+  device(reading: Reading, invocation: Invocation): string;
+  /** Puts what people write into the words of the lowering: short numbers, parts of JSON, implied flags. */
+  read?(reading: Reading, invocation: Invocation): void;
+  /** Where the draft is named; called after `read`. */
+  draft?(reading: Reading): NamedModel | null;
+}

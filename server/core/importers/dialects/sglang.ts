@@ -1,0 +1,37 @@
+import type { Dialect } from './dialect';
+import { meanDtype } from './meaning';
+
+const DRAFT = '--speculative-draft-model-path';
+/** Methods whose draft stands in a repository of its own. */
+const DRAFTED = /^(?:EAGLE3?|STANDALONE|DFLASH|DSPARK)$/i;
+
+export const sglang: Dialect = {
+  engine: 'sglang',
+  mentions: /sglang/i,
+  starts: [
+    { words: ['sglang', 'serve'] },
+    { words: ['-m', 'sglang.launch_server'] },
+    { words: ['-m', 'sglang.srt.entrypoints.http_server'] },
+    { words: ['sglang.launch_server'] },
+  ],
+  image: /sglang/,
+  imageWords: ['serve'],
+  runtime: null,
+  isEntryPoint: false,
+  model: { flags: ['--model-path'], revision: '--revision', positional: false, files: 'repository' },
+  configFlags: [],
+  launcher: ['--host', '--port'],
+  keyFlags: ['--api-key'],
+  keyVariables: [],
+  deviceFlags: [['--tp-size', '--tp', '--tensor-parallel-size'], ['--pp-size'], ['--dp-size', '--dp']],
+  device: (_, { image }) =>
+    /rocm/.test(image ?? '') ? 'MI300X' : /xeon|cpu/.test(image ?? '') ? 'cpu-local' : 'H100-SXM',
+  read(reading) {
+    meanDtype(reading, '--dtype');
+  },
+  draft(reading) {
+    const name = reading.value(DRAFT);
+    const method = reading.value('--speculative-algorithm') ?? '';
+    return name === null || !DRAFTED.test(method) ? null : { name, revision: null };
+  },
+};

@@ -1,0 +1,19 @@
+import type { Dialect } from './dialect';
+
+export const tgi: Dialect = {
+  engine: 'tgi',
+  mentions: /text-generation-(?:launcher|inference)/i,
+  starts: [{ words: ['text-generation-launcher'] }],
+  image: /text-generation-inference/,
+  imageWords: [],
+  runtime: null,
+  isEntryPoint: true,
+  model: { flags: ['--model-id'], revision: '--revision', positional: false, files: 'repository' },
+  configFlags: [],
+  launcher: ['--hostname', '--port'],
+  keyFlags: ['--api-key'],
+  keyVariables: [],
+  deviceFlags: [['--num-shard']],
+  device: (_, { image }) =>
+    /rocm/.test(image ?? '') ? 'MI300X' : /intel-cpu/.test(image ?? '') ? 'cpu-local' : 'H100-SXM',
+};

@@ -1,0 +1,29 @@
+import type { FlagWords } from '../engines/split-flags';
+
+/**
+ * One thing that a text sets: an argument with its values, a variable, or a leaf of the engine's configuration file.
+ * `words` are its own words, verbatim; `value` is what the engine makes of them.
+ */
+export interface Mark extends FlagWords {
+  kind: 'arg' | 'env' | 'config';
+}
+
+export const variableMark = (name: string, value: string): Mark => ({
+  kind: 'env',
+  words: [`${name}=${value}`],
+  written: name,
+  name,
+  value,
+  spelling: null,
+  fact: null,
+});
+
+export const configMark = (path: string, value: string, fact: Mark['fact']): Mark => ({
+  kind: 'config',
+  words: [`${path}: ${value}`],
+  written: path,
+  name: path,
+  value,
+  spelling: null,
+  fact,
+});

@@ -1,0 +1,38 @@
+import { type FlagTable, findFlag } from '../engines/flag';
+import type { Dialect } from './dialects/dialect';
+import type { Invocation } from './importer';
+import { configMark } from './mark';
+import { readYaml, recordOf } from './read-yaml';
+import type { Reading } from './reading';
+import { leafText, leavesOf } from './recover/literal';
+
+const lastPart = (path: string): string => path.split('/').pop() ?? path;
+
+/** The file that a flag names, where the text holds it too. */
+function fileOf(path: string, files: Invocation['files']): string | null {
+  const exact = files.get(path);
+  if (exact !== undefined) return exact;
+  const named = [...files].filter(([name]) => lastPart(name) === lastPart(path));
+  const [only, ...others] = named;
+  return only === undefined || others.length > 0 ? null : only[1];
+}
+
+/** Reads the engine's configuration file, entry by entry. One that the text does not hold is said to be missing. */
+export function readConfigFile(reading: Reading, dialect: Dialect, { files }: Invocation, table: FlagTable): void {
+  for (const flag of dialect.configFlags) {
+    const path = reading.value(flag);
+    if (path === null) continue;
+    const content = fileOf(path, files);
+    if (content === null) {
+      const message = 'the text does not hold that file: paste it along, as a heredoc (cat > FILE <<EOF) say.';
+      reading.drop(flag, 'config-not-given', message);
+      continue;
+    }
+    reading.take(flag);
+    const { documents, findings } = readYaml(content);
+    reading.findings.push(...findings);
+    for (const [name, value] of leavesOf(recordOf(documents[0]))) {
+      if (name !== '') reading.add(configMark(name, leafText(value), findFlag(table, name)));
+    }
+  }
+}

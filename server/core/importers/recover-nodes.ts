@@ -1,0 +1,76 @@
+import { REQUEST_SETTINGS, type Scope, type SettingName, settingSchemas } from '../plan/settings';
+import type { Mark } from './mark';
+import { type PlacedNode, placeSettings } from './place-settings';
+import { type Key, keyOf, partsOf, type Site, type Values } from './recover/lowering-trial';
+import type { Group } from './recover/recover-group';
+import { recoverCarried } from './recover/recover-carried';
+import { recoverSettings } from './recover/recover-settings';
+
+export interface RecoveredNodes {
+  target: PlacedNode[];
+  draft: PlacedNode[];
+  marks: Mark[];
+}
+
+/** Settings of one scope, by name. */
+function inScope(values: Iterable<readonly [Key, unknown]>, scope: Scope): Map<SettingName, unknown> {
+  return new Map(
+    [...values].filter(([key]) => partsOf(key).scope === scope).map(([key, value]) => [partsOf(key).name, value]),
+  );
+}
+
+function place(site: Site, groups: readonly Group[], fixed: Values, scope: 'target' | 'draft', hasDraft: boolean) {
+  const needed = groups.flatMap(({ settings, optional }) => [...settings].filter(([key]) => !optional.has(key)));
+  const asked = [...fixed].filter(([key]) => partsOf(key).name !== 'weightsFormat');
+  const settings = inScope([...asked, ...needed], scope);
+  const defaults = Object.entries(site.defaults).map(([name, { value }]): [Key, unknown] => [name, value]);
+  const found = new Map([...fixed, ...groups.flatMap((group) => [...group.settings])]);
+  const known = inScope([...defaults, ...recoverCarried(site, found), ...found], scope);
+  return placeSettings({ settings, known, hasDraft: scope === 'target' && hasDraft });
+}
+
+/** Settings without a node: their marks stay raw, and nothing may be read from them. */
+function refused(groups: readonly Group[], left: readonly Key[]): Key[] {
+  return groups
+    .filter(({ settings }) => left.some((key) => settings.has(key)))
+    .flatMap(({ settings }) => [...settings.keys()]);
+}
+
+/** As often as there may be settings without a node one after the other. */
+const MAX_ROUNDS = 12;
+
+/** Nodes for everything that marks and requests say, and the marks that they stand for. */
+export function recoverNodes(site: Site, fixed: Values): RecoveredNodes {
+  const hasDraft = site.checkpoint('draft') !== null;
+  const banned = new Set<Key>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const groups = recoverSettings(site, fixed, banned);
+    const target = place(site, groups, fixed, 'target', hasDraft);
+    const draft = place(site, groups, fixed, 'draft', hasDraft);
+    const left = [...target.left.map((name) => keyOf(name)), ...draft.left.map((name) => keyOf(name, 'draft'))];
+    const more = refused(groups, left).filter((key) => !banned.has(key));
+    if (more.length === 0) {
+      return { target: target.nodes, draft: draft.nodes, marks: groups.flatMap((group) => group.marks) };
+    }
+    for (const key of more) banned.add(key);
+  }
+  return { target: [], draft: [], marks: [] };
+}
+
+const FIELDS: Readonly<Record<(typeof REQUEST_SETTINGS)[number], string>> = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  topK: 'top_k',
+  minP: 'min_p',
+  beams: 'n',
+};
+
+/** Parameters of the measured requests, as the head of our own files names them. */
+export function requestSettings(request: Readonly<Record<string, unknown>>): Map<Key, unknown> {
+  const found = REQUEST_SETTINGS.flatMap((name): [Key, unknown][] => {
+    const value = request[FIELDS[name]];
+    const isAsked = name !== 'beams' || request.use_beam_search === true;
+    return isAsked && settingSchemas[name].safeParse(value).success ? [[name, value]] : [];
+  });
+  return new Map(found);
+}

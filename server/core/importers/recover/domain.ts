@@ -1,0 +1,45 @@
+import type { SettingName } from '../../plan/settings';
+import { settingSchemas } from '../../plan/settings';
+import type { Mark } from '../mark';
+import { leafText, leavesOf } from './literal';
+import { choicesOf, probesOf } from './probe-values';
+
+/** What a setting may be worth here: one of a list, or a number that the text of an argument tells. */
+export type Domain =
+  | { kind: 'list'; values: readonly unknown[] }
+  | { kind: 'number'; probes: readonly [number, number] };
+
+/** Texts that a mark holds: its value, and the leaves of JSON. */
+function textsIn({ value }: Mark): string[] {
+  if (value === null) return [];
+  if (!value.trimStart().startsWith('{')) return [value];
+  try {
+    return leavesOf(JSON.parse(value)).map(([, leaf]) => leafText(leaf));
+  } catch {
+    return [value];
+  }
+}
+
+const PAIR = /^([^=\s]+)=(\S+)$/;
+
+/** `name=source` pairs, apart by blanks or commas; null where a part is none. */
+function adaptersIn(text: string): { name: string; source: string }[] | null {
+  const pairs = text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map((part) => PAIR.exec(part));
+  if (pairs.length === 0 || pairs.some((pair) => pair === null)) return null;
+  return pairs.map((pair) => ({ name: pair?.[1] ?? '', source: pair?.[2] ?? '' }));
+}
+
+/** Where to look for a setting's value among the marks; null where nothing there can hold one. */
+export function domainOf(name: SettingName, marks: readonly Mark[], index: number): Domain | null {
+  const choices = choicesOf(name);
+  if (choices !== null) return { kind: 'list', values: choices };
+  const probes = probesOf(name, index);
+  if (probes !== null) return { kind: 'number', probes };
+  const texts = [...new Set(marks.flatMap(textsIn))];
+  const candidates = name === 'loraAdapters' ? texts.flatMap((text) => [adaptersIn(text) ?? []]) : texts;
+  const values = candidates.filter((value) => settingSchemas[name].safeParse(value).success);
+  return values.length === 0 ? null : { kind: 'list', values };
+}

@@ -1,0 +1,110 @@
+import type { Lowered } from '../../engines/engine';
+import { findSpelling } from '../../engines/find-flag-spelling';
+import type { FlagTable } from '../../engines/flag';
+import { partsOf } from '../../engines/lower';
+import type { SettingName } from '../../plan/settings';
+import type { Mark } from '../mark';
+import { isRecord } from '../read-yaml';
+
+/** One thing that a lowering writes, in the names by which marks are found. */
+export interface Literal {
+  kind: Mark['kind'];
+  name: string;
+  negated: boolean;
+  /** Canonical text; null: a bare flag. */
+  value: string | null;
+}
+
+/** JSON in one spelling: keys sorted, no blanks. Other text as it is. */
+export function canonicalValue(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return stableJson(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+function stableJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stableJson).join(',')}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${stableJson(item)}`).join(',')}}`;
+}
+
+/** Text of a leaf of a configuration file. */
+export const leafText = (value: unknown): string =>
+  typeof value === 'string' ? value : stableJson(value === undefined ? null : value);
+
+/** Leaves of a configuration by dotted path; an empty block is a leaf of its own. */
+export function leavesOf(value: unknown, path = ''): [string, unknown][] {
+  if (!isRecord(value) || Object.keys(value).length === 0) return [[path, value]];
+  return Object.entries(value).flatMap(([key, item]) => leavesOf(item, path === '' ? key : `${path}.${key}`));
+}
+
+function literalsOfPart(part: ReturnType<typeof partsOf>[number], table: FlagTable): Literal[] | null {
+  switch (part.kind) {
+    case 'args':
+      return part.args.map(({ flag, value }) => {
+        const spelling = findSpelling(table, flag);
+        const text = value ?? spelling.value;
+        return {
+          kind: 'arg',
+          name: spelling.fact?.name ?? flag,
+          negated: spelling.how === 'negated',
+          value: text === null ? null : canonicalValue(text),
+        };
+      });
+    case 'env':
+      return Object.entries(part.env).map(([name, value]) => ({ kind: 'env', name, negated: false, value }));
+    case 'config':
+      return Object.entries(part.entries).flatMap(([path, value]) =>
+        leavesOf(value, path).map(
+          ([name, leaf]): Literal => ({ kind: 'config', name, negated: false, value: leafText(leaf) }),
+        ),
+      );
+    case 'unsupported':
+      return null;
+    default:
+      return [];
+  }
+}
+
+/** What a lowering wrote; null where a part of it is refused. Requests and cautions leave nothing in a launch. */
+export function literalsOf(lowered: Lowered, table: FlagTable): Literal[] | null {
+  const parts = partsOf(lowered).map((part) => literalsOfPart(part, table));
+  return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
+}
+
+/** The setting inside whose argument this one stands; null where it has a place of its own. */
+export const carrierOf = (lowered: Lowered): SettingName | null =>
+  partsOf(lowered).flatMap((part) => (part.kind === 'carried' ? [part.by] : []))[0] ?? null;
+
+const isNumber = (text: string): boolean => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+const TRUTHS: Readonly<Record<string, string>> = { true: 'true', false: 'false', yes: 'true', no: 'false' };
+
+/** Whether two values mean one thing to an engine: letters of an enum in any case, numbers by amount. */
+export function sameValue(a: string | null, b: string | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a === b) return true;
+  if (isNumber(a) && isNumber(b)) return Number(a) === Number(b);
+  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
+  return left === right || (TRUTHS[left] ?? left) === (TRUTHS[right] ?? right);
+}
+
+/** A switch may be written `--x`, `--x true` or `--no-x`. */
+const asSwitch = (literal: Pick<Literal, 'negated' | 'value'>): boolean | null => {
+  const truth = literal.value === null ? 'true' : (TRUTHS[literal.value.toLowerCase()] ?? literal.value.toLowerCase());
+  return truth === 'true' || truth === 'false' ? (truth === 'true') !== literal.negated : null;
+};
+
+export function matches(literal: Literal, mark: Mark): boolean {
+  if (mark.kind !== literal.kind || mark.name !== literal.name) return false;
+  const given = {
+    negated: mark.spelling?.how === 'negated',
+    value: mark.value === null ? null : canonicalValue(mark.value),
+  };
+  if (given.negated === literal.negated && sameValue(given.value, literal.value)) return true;
+  const [a, b] = [asSwitch(given), asSwitch(literal)];
+  return mark.fact?.type === 'boolean' && a !== null && a === b;
+}
