@@ -48,6 +48,8 @@ async function prepareOne(checkpoint: Checkpoint, options: PrepareOptions): Prom
   if (!isMade || type === BUNDLED_FORMAT) return source;
   if (!(type in QUANTIZATION_TYPES))
     throw new Error(`${type} cannot be made here; possible: ${Object.keys(QUANTIZATION_TYPES).join(', ')}`);
+  if (checkpoint.recipe?.options?.imatrix !== undefined)
+    throw new Error('the embedded quantizer takes no importance matrix; make the file with llama-quantize');
   return quantizeFile({ source, type, ...options });
 }
 

@@ -24,6 +24,7 @@ export const GGUF_QUANTIZATION_TYPES = [
   'Q4_0',
   'IQ4_NL',
   'IQ4_XS',
+  'MXFP4_MOE',
   'Q3_K_L',
   'Q3_K_M',
   'Q3_K_S',
@@ -39,7 +40,6 @@ export const GGUF_QUANTIZATION_TYPES = [
   'IQ2_XXS',
   'IQ1_M',
   'IQ1_S',
-  'MXFP4_MOE',
 ] as const;
 export type GgufQuantizationType = (typeof GGUF_QUANTIZATION_TYPES)[number];
 

@@ -7,6 +7,7 @@ export const apiKey: NodeType = defineNodeType({
   type: 'api-key',
   family: 'gateway',
   title: 'API key',
+  aliases: ['auth', 'authentication', 'bearer token'],
   summary: 'Requests without the key are refused with 401.',
   stage: 'serving',
   inputs: [gatewayInput],

@@ -7,6 +7,7 @@ export const context: NodeType = defineNodeType({
   type: 'context',
   family: 'kv-cache',
   title: 'Context length',
+  aliases: ['max-model-len', 'context window', 'ctx-size', 'sequence length'],
   summary: 'How many tokens, prompt and output together, one sequence may hold.',
   stage: 'kv-cache',
   inputs: [servingInput],

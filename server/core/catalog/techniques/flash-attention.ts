@@ -7,6 +7,7 @@ export const flashAttention: NodeType = defineNodeType({
   type: 'flash-attention',
   family: 'attention',
   title: 'Flash attention',
+  aliases: ['FlashAttention', 'FA', 'tiled attention', 'exact attention', 'SDPA'],
   summary: 'Attention in tiles, without writing the score matrix to memory.',
   stage: 'attention',
   inputs: [servingInput],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findGgufType, GGUF_QUANTIZATION_TYPES } from '../../facts/gguf-types';
+import { checkpointRequest } from '../checkpoint-params';
 import type { LossClass, NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, weightsInput, weightsOutput } from '../ports';
@@ -15,7 +16,9 @@ function lossOfType(type: string): LossClass {
 export const ggufQuantization: NodeType = defineNodeType({
   type: 'gguf-quantization',
   family: 'compression',
+  group: 'Quantization',
   title: 'GGUF quantization',
+  aliases: ['k-quants', 'i-quants', 'llama.cpp', 'Q8_0', 'Q2_K'],
   summary: "Weights in one of llama.cpp's block formats.",
   stage: 'weights',
   inputs: [weightsInput],
@@ -41,11 +44,25 @@ export const ggufQuantization: NodeType = defineNodeType({
       kind: 'launch',
       control: 'text',
     }),
+    imatrix: param(z.string().min(1).nullable().default(null), {
+      label: 'Importance matrix',
+      unit: null,
+      description:
+        'For a recipe: file on the worker that llama-imatrix wrote from sample text. IQ1, IQ2, IQ3_XXS and Q2_K_S cannot be made without one; Q2_K and the other IQ3 are poor without.',
+      kind: 'launch',
+      control: 'text',
+    }),
   }),
   apply: (p) => ({ weightsFormat: { value: `gguf:${p.type}`, field: 'type' } }),
-  withoutEffect: (p) => (p.source === 'recipe' ? ['repo'] : []),
+  withoutEffect: (p) => (p.source === 'recipe' ? ['repo'] : ['imatrix']),
   settings: ['weightsFormat'],
-  checkpoint: (p) => ({ source: p.source, tool: p.source === 'recipe' ? 'llama-quantize' : null, repo: p.repo }),
+  checkpoint: (p) =>
+    checkpointRequest({
+      ...p,
+      tool: 'llama-quantize',
+      knownAs: ['GGUF'],
+      ...(p.imatrix !== null && { options: { imatrix: p.imatrix } }),
+    }),
   loss: (p) => lossOfType(p.type),
   label: (p) => p.type,
   technique: {

@@ -7,6 +7,7 @@ export const prefixCaching: NodeType = defineNodeType({
   type: 'prefix-caching',
   family: 'kv-cache',
   title: 'Prefix caching',
+  aliases: ['RadixAttention', 'automatic prefix caching', 'APC', 'prompt caching', 'block reuse', 'cache reuse'],
   summary: 'Keys and values of a prompt prefix are kept and used again by the next request that starts alike.',
   stage: 'kv-cache',
   inputs: [servingInput],

@@ -6,7 +6,9 @@ import { defineNodeType, servingInput, servingOutput } from '../ports';
 export const promptLookup: NodeType = defineNodeType({
   type: 'prompt-lookup',
   family: 'decoding',
+  group: 'Speculation',
   title: 'Speculation, prompt lookup',
+  aliases: ['n-gram', 'ngram', 'PLD', 'speculative decoding'],
   summary: 'Drafts by copying what followed the same few tokens earlier in the text. Needs no second model.',
   stage: 'decoding',
   inputs: [servingInput],

@@ -7,6 +7,7 @@ export const requestQueue: NodeType = defineNodeType({
   type: 'request-queue',
   family: 'gateway',
   title: 'Bounded queue',
+  aliases: ['queue limit', 'load shedding', 'max-queued-requests'],
   summary: 'So many requests may wait; one more is refused with 429 at once.',
   stage: 'serving',
   inputs: [gatewayInput],

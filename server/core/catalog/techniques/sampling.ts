@@ -14,7 +14,9 @@ const request = (label: string, description: string, sweep: readonly number[]): 
 export const sampling: NodeType = defineNodeType({
   type: 'sampling',
   family: 'decoding',
+  group: 'Sampling',
   title: 'Sampling',
+  aliases: ['greedy', 'temperature', 'top-p', 'top-k', 'min-p', 'nucleus'],
   summary: 'How the next token is drawn. Temperature 0 is greedy. Sent with every request, not at launch.',
   stage: 'decoding',
   inputs: [servingInput],

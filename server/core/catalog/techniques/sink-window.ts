@@ -7,6 +7,7 @@ export const sinkWindow: NodeType = defineNodeType({
   type: 'sink-window',
   family: 'kv-cache',
   title: 'Attention-sink window',
+  aliases: ['StreamingLLM', 'attention sinks', 'context shift'],
   summary: 'A full context drops its middle: the first tokens (the sinks) and the latest ones stay.',
   stage: 'kv-cache',
   inputs: [servingInput],

@@ -6,7 +6,9 @@ import { defineNodeType, servingInput, servingOutput } from '../ports';
 export const threads: NodeType = defineNodeType({
   type: 'threads',
   family: 'serving',
+  group: 'Memory and placement',
   title: 'CPU threads',
+  aliases: ['cores', 'OMP_NUM_THREADS', 'CPU'],
   summary: 'Threads that compute on the CPU.',
   stage: 'serving',
   inputs: [servingInput],
