@@ -1,12 +1,10 @@
 import type { Finding } from '../plan/finding';
 import { finding } from '../plan/finding';
-import { SETTING_NAMES, type SettingName } from '../plan/settings';
-import { argumentName, armContext } from './arm-context';
+import { armContext } from './arm-context';
+import { placeOfConstraint } from './constraint-places';
 import { checkConstraints, type NotChecked, type Violation } from './constraints/check-constraints';
 import { FACT_NAMESPACES } from './constraints/context';
-import { CONSTRAINT_TABLES, type ConstraintEngine } from './constraints/tables';
-import { variablesOf } from './constraints/variables';
-import { placeOf } from './judge';
+import { CONSTRAINT_ENGINES, CONSTRAINT_TABLES, type ConstraintEngine } from './constraints/tables';
 import type { Rule, RuleContext } from './rule';
 
 /** Constraints that a rule of ours judges already, with a fix at the field. */
@@ -14,6 +12,12 @@ export const JUDGED_ELSEWHERE: Readonly<Record<string, string>> = {
   'vllm.tp.heads': 'tensor-parallel-heads',
   'vllm.tp.kv_heads': 'tensor-parallel-heads',
   'vllm.tp.kv_replication': 'tensor-parallel-heads',
+  'sgl.tp.heads': 'tensor-parallel-heads',
+  'sgl.tp.kv_heads': 'tensor-parallel-heads',
+  'trt.tp.heads': 'tensor-parallel-heads',
+  'trt.tp.kv_heads': 'tensor-parallel-heads',
+  'lmd.tp.heads': 'tensor-parallel-heads',
+  'tgi.shard_heads': 'tensor-parallel-heads',
   'vllm.len.exceeds_model': 'context-within-model',
   'vllm.spec.ngram_range': 'prompt-lookup-range',
   'vllm.spec.sampling': 'speculation-min-p',
@@ -29,48 +33,6 @@ export const JUDGED_ELSEWHERE: Readonly<Record<string, string>> = {
   'lcpp.quant.block32': 'quantization-blocks',
 };
 
-const isSetting = (name: string | null): name is SettingName => SETTING_NAMES.some((setting) => setting === name);
-
-type Place = { nodeId: string | null; field: string | null };
-
-function placeOfVariable(ctx: RuleContext, variable: string): Place {
-  const [namespace, field] = variable.split('.');
-  switch (namespace) {
-    case 'arg': {
-      const arg = ctx.component.args.find((entry) => argumentName(ctx, entry) === field);
-      return arg && isSetting(arg.setting) ? placeOf(ctx, arg.setting) : { nodeId: null, field: null };
-    }
-    case 'spec':
-      return placeOf(ctx, 'speculation');
-    case 'quantize':
-    case 'quant':
-      return placeOf(ctx, 'weightsFormat');
-    case 'draft':
-      return { nodeId: ctx.models.draft?.nodeId ?? null, field: null };
-    case 'model':
-      return { nodeId: ctx.models.target?.nodeId ?? null, field: null };
-    case 'hw':
-      return { nodeId: ctx.hardware.nodeId, field: null };
-    default:
-      return { nodeId: null, field: null };
-  }
-}
-
-/** What the user chose comes before what a model or a device is: there it can be changed. */
-const BLAMED_FIRST = ['arg', 'spec', 'quantize', 'quant', 'draft', 'model', 'hw'];
-
-function place(ctx: RuleContext, engine: ConstraintEngine, id: string): Place {
-  const constraint = CONSTRAINT_TABLES[engine].constraints.find((entry) => entry.id === id);
-  const variables = constraint ? variablesOf(constraint) : [];
-  for (const namespace of BLAMED_FIRST) {
-    for (const variable of variables.filter((name) => name.startsWith(`${namespace}.`))) {
-      const found = placeOfVariable(ctx, variable);
-      if (found.nodeId !== null) return found;
-    }
-  }
-  return { nodeId: ctx.engineNodeId, field: null };
-}
-
 /** A draft of another tokenizer is refused by `draft-tokenizer`; of the same one, the padded sizes still have to agree. */
 const tokenizersDiffer = ({ models }: RuleContext): boolean =>
   models.target?.facts?.tokenizerFamily !== models.draft?.facts?.tokenizerFamily;
@@ -80,7 +42,9 @@ const isOurs = (ctx: RuleContext, id: string): boolean =>
 
 function violation(ctx: RuleContext, engine: ConstraintEngine, { id, level, reason, source }: Violation): Finding {
   const message = `${ctx.engine.title}: ${reason} (${id})`;
-  return finding(level, 'engine-constraint', message, { ...place(ctx, engine, id), source });
+  const constraint = CONSTRAINT_TABLES[engine].constraints.find((entry) => entry.id === id);
+  const place = constraint ? placeOfConstraint(ctx, constraint) : { nodeId: ctx.engineNodeId, field: null };
+  return finding(level, 'engine-constraint', message, { ...place, source });
 }
 
 const NAMED = 8;
@@ -106,10 +70,10 @@ function unsettled(ctx: RuleContext, open: readonly NotChecked[]): Finding[] {
 export const engineConstraints: Rule = {
   id: 'engine-constraint',
   summary: 'what the engine itself refuses or warns about',
-  source: 'constraints read from the sources of vLLM and llama.cpp, each with file and line',
+  source: 'constraints read from the sources of the eight engines, each with file and line',
   check(ctx) {
-    const engine = ctx.engine.id;
-    if (engine !== 'vllm' && engine !== 'llama.cpp') return [];
+    const engine = CONSTRAINT_ENGINES.find((id) => id === ctx.engine.id);
+    if (engine === undefined) return [];
     const { violated, notChecked } = checkConstraints(engine, armContext(ctx));
     return [
       ...violated.filter(({ id }) => isOurs(ctx, id)).map((entry) => violation(ctx, engine, entry)),

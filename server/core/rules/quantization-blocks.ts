@@ -1,18 +1,12 @@
-import type { ModelFacts } from '../facts/model-facts';
 import type { Finding } from '../plan/finding';
 import type { Checkpoint } from '../plan/plan';
 import { isLlamaCpp, judged, notChecked } from './judge';
+import { rowWidths } from './row-widths';
 import type { Rule, RuleContext } from './rule';
 
 /** Types whose blocks hold 256 weights of one row; all other block types hold 32. */
 const SUPER_BLOCK = /^(Q[2-6]_K(_[SML])?|IQ[1-3]_\w+|IQ4_XS|TQ[12]_0)$/;
 const BLOCK = /^(Q[458]_[01]|IQ4_NL|MXFP4_MOE)$/;
-
-/** Row widths of the matrices of a layer; null where a fact is missing. */
-function rowWidths(facts: ModelFacts | null): number[] | null {
-  if (facts === null || facts.ffn === null || facts.headDim === null) return null;
-  return [...new Set([facts.hidden, facts.ffn, facts.heads * facts.headDim])];
-}
 
 export const quantizationBlocks: Rule = {
   id: 'quantization-blocks',

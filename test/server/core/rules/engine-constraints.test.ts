@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '@/server/core/plan/finding';
 import type { Arg, Checkpoint } from '@/server/core/plan/plan';
 import { armContext } from '@/server/core/rules/arm-context';
-import { CONSTRAINT_TABLES } from '@/server/core/rules/constraints/tables';
+import { CONSTRAINT_ENGINES, CONSTRAINT_TABLES } from '@/server/core/rules/constraints/tables';
 import { engineConstraints, JUDGED_ELSEWHERE } from '@/server/core/rules/engine-constraints';
 import { RULES } from '@/server/core/rules/index';
 import type { RuleContext } from '@/server/core/rules/rule';
@@ -178,16 +178,17 @@ describe('the context of an arm', () => {
     expect(hw).toEqual({ gpus: 1, gpus_per_node: 1 });
   });
 
-  it('knows latent attention from the size of the cache', () => {
+  it('knows latent attention from the facts', () => {
     const mla = (target: string) => armContext(arm({ ...vllm, target })).model?.is_mla;
     expect(mla('Llama-3.1-8B')).toBe(false);
-    expect(mla('DeepSeek-V3')).toBeUndefined();
+    expect(mla('DeepSeek-V3')).toBe(true);
+    expect(mla('my/model')).toBeUndefined();
   });
 });
 
 describe('constraints that are judged elsewhere', () => {
   it('exist, and so does the rule that judges them', () => {
-    const ids = (['vllm', 'llama.cpp'] as const).flatMap((e) => CONSTRAINT_TABLES[e].constraints.map((c) => c.id));
+    const ids = CONSTRAINT_ENGINES.flatMap((e) => CONSTRAINT_TABLES[e].constraints.map((c) => c.id));
     for (const [constraint, rule] of Object.entries(JUDGED_ELSEWHERE)) {
       expect(ids).toContain(constraint);
       expect(RULES.map((entry) => entry.id)).toContain(rule);

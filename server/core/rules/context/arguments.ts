@@ -1,0 +1,108 @@
+import { findFlag } from '../../engines/flag';
+import type { Arg } from '../../plan/plan';
+import type { ContextValue } from '../constraints/expression';
+import type { RuleContext } from '../rule';
+
+export type Fields = Record<string, ContextValue>;
+
+type ArgumentContext = Pick<RuleContext, 'engine' | 'component'>;
+
+/** Spellings that the constraints take for one name. */
+const SAME_NAME: Readonly<Record<string, string>> = {
+  tensor_parallel_size: 'tp_size',
+  pipeline_parallel_size: 'pp_size',
+  context_parallel_size: 'cp_size',
+  moe_expert_parallel_size: 'ep_size',
+};
+
+/** A flag or key as the constraints name it: no dashes in front, dashes as underscores. */
+export function constraintName(engine: string, name: string): string {
+  const plain = name.replace(/^-+/, '').replaceAll('-', '_');
+  return engine === 'tensorrt-llm' && Object.hasOwn(SAME_NAME, plain) ? (SAME_NAME[plain] ?? plain) : plain;
+}
+
+/** A flag as the constraints name it: the first spelling. Null: the facts do not know the flag. */
+export function argumentName({ engine }: ArgumentContext, { flag }: Pick<Arg, 'flag'>): string | null {
+  const fact = flag.startsWith('-') && engine.flags !== null ? findFlag(engine.flags, flag) : null;
+  return fact === null ? null : constraintName(engine.id, fact.name);
+}
+
+const SIZE = /^(-?\d+(?:\.\d+)?)([kKmMgGtT])$/;
+const POWERS = ['k', 'm', 'g', 't'];
+
+/** A number as engines take it: `32k` is 32,000, `32K` 32,768. Null for words such as `auto`: nobody set a number. */
+export function parseNumber(text: string): number | null {
+  const [, digits, unit] = SIZE.exec(text) ?? [];
+  if (digits !== undefined && unit !== undefined) {
+    const base = unit === unit.toUpperCase() ? 1024 : 1000;
+    return Number(digits) * base ** (POWERS.indexOf(unit.toLowerCase()) + 1);
+  }
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isNaN(value) ? null : value;
+}
+
+const numeric = (item: string): ContextValue => (/^-?\d+(?:\.\d+)?$/.test(item) ? Number(item) : item);
+
+function parsed({ engine }: ArgumentContext, { flag, value }: Arg): ContextValue {
+  const type = engine.flags === null ? undefined : findFlag(engine.flags, flag)?.type;
+  if (type === 'boolean') return value === null ? !/^--?no[-_]/.test(flag) : /^(?:true|1|on|yes)$/i.test(value);
+  if (type === 'integer' || type === 'number') return value === null ? null : parseNumber(value);
+  if (type === 'list' || type === 'enum-list') {
+    return (value ?? '')
+      .split(/[,\s]+/)
+      .filter((item) => item !== '')
+      .map(numeric);
+  }
+  return value ?? true;
+}
+
+const isJson = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An argument that holds a JSON object; {} where it is none or cannot be read. */
+export function jsonArgument(value: ContextValue | undefined): Fields {
+  if (typeof value !== 'string') return {};
+  try {
+    const read: unknown = JSON.parse(value);
+    return isJson(read) ? read : {};
+  } catch {
+    return {};
+  }
+}
+
+const pick = (from: Fields, names: Readonly<Record<string, string>>): Fields =>
+  Object.fromEntries(
+    Object.entries(names).flatMap(([key, name]) => (from[key] === undefined ? [] : [[name, from[key]]])),
+  );
+
+/** Keys of vLLM's JSON arguments that the constraints read as arguments of their own. */
+function unfolded(arg: Fields): Fields {
+  const compilation = jsonArgument(arg.compilation_config);
+  const passes = isJson(compilation.pass_config) ? compilation.pass_config : {};
+  return {
+    ...pick(compilation, {
+      mode: 'compilation_mode',
+      backend: 'compile_backend',
+      cudagraph_mode: 'cudagraph_mode',
+      cudagraph_capture_sizes: 'cudagraph_capture_sizes',
+      max_cudagraph_capture_size: 'max_cudagraph_capture_size',
+    }),
+    ...pick(passes, { enable_sp: 'enable_sp' }),
+    ...pick(jsonArgument(arg.attention_config), {
+      backend: 'attention_config_backend',
+      flash_attn_version: 'flash_attn_version',
+    }),
+  };
+}
+
+/** Launch arguments by the names of the constraints, parsed. What the facts do not know is left out. */
+export function argumentsOf(ctx: ArgumentContext): Fields {
+  const arg: Fields = {};
+  for (const entry of ctx.component.args) {
+    const name = argumentName(ctx, entry);
+    if (name === null) continue;
+    const [before, value] = [arg[name], parsed(ctx, entry)];
+    arg[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+  }
+  return ctx.engine.id === 'vllm' ? { ...unfolded(arg), ...arg } : arg;
+}
