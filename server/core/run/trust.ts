@@ -30,7 +30,14 @@ export function gradeTrust(points: readonly Point[], tried: readonly Point[]): W
 
 /** Notes about a contended host, once each kind, with the worst text. */
 export function hostNotes(points: readonly Point[]): string[] {
-  const busy = points.flatMap((p) => p.reasons.filter(isNote).map(noteText)).filter((n) => n.startsWith(BUSY));
+  // A point may carry one such note per cause (load average, steal): it is one measurement all the same.
+  const busy = points.flatMap(
+    (p) =>
+      p.reasons
+        .filter(isNote)
+        .map(noteText)
+        .find((n) => n.startsWith(BUSY)) ?? [],
+  );
   const first = busy[0];
   if (!first) return [];
   return [`${first} (${busy.length} of ${points.length} measurements met a busy host)`];

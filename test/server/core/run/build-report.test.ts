@@ -93,6 +93,15 @@ describe('buildReport', () => {
     expect(report.notes.join()).toContain('the host was busy');
   });
 
+  it('counts a measurement that met a busy host once, whatever made it busy', () => {
+    const busy = ['note: the host was busy: 1-minute load 5.4 on 2 cores', 'note: the host was busy: 9 % stolen'];
+    const trials = run().map((t) =>
+      t.arm === 1 && t.block === 2 ? trial(1, 2, point(1000, 1, { reasons: busy })) : t,
+    );
+    const note = buildReport(spec, trials, context).notes.find((text) => text.startsWith('the host was busy'));
+    expect(note).toMatch(/\(1 of \d+ measurements met a busy host\)$/);
+  });
+
   it('works on unfinished trials and on none', () => {
     const queued: ReportTrial = {
       trialId: 'q',
