@@ -4,7 +4,8 @@ import type { Rule } from './rule';
 export const contextWithinModel: Rule = {
   id: 'context-within-model',
   summary: 'a context beyond the length that the model was made for',
-  source: 'vLLM vllm/config/model.py:2461 (refused); llama.cpp src/llama-context.cpp:325 (quality falls)',
+  source:
+    'vLLM vllm/config/model.py:2461, SGLang python/sglang/srt/configs/model_config.py (refused); llama.cpp src/llama-context.cpp:325 (quality falls)',
   check(ctx) {
     const asked = ctx.asked('contextTokensPerSequence');
     const model = ctx.models.target;
@@ -13,8 +14,8 @@ export const contextWithinModel: Rule = {
     const limit = model.facts?.maxTokens ?? null;
     if (limit === null) return [notChecked(this, `longest sequence of ${model.id}`, { nodeId: model.nodeId })];
     if (asked.value <= limit) return [];
-    const refused = ctx.engine.id === 'vllm';
-    const message = `${model.id} was made for ${limit} tokens; ${asked.value} ${refused ? 'are refused by vLLM' : 'run, but what lies beyond is guesswork'}.`;
+    const refused = ctx.engine.id === 'vllm' || ctx.engine.id === 'sglang';
+    const message = `${model.id} was made for ${limit} tokens; ${asked.value} ${refused ? `are refused by ${ctx.engine.title}` : 'run, but what lies beyond is guesswork'}.`;
     return [
       judged(this, refused ? 'error' : 'warning', message, {
         ...place,

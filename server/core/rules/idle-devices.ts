@@ -13,7 +13,8 @@ function ranksOf({ engine, component, value }: RuleContext): number | null {
     const isParallel = PARALLEL.includes(spelling?.fact?.name ?? '');
     return isParallel ? [Number(spelling?.value ?? arg.value ?? Number.NaN)] : [];
   });
-  const ranks = factors.reduce((product, factor) => product * factor, value('tensorParallel') ?? 1);
+  const nodes = (value('tensorParallel') ?? 1) * (value('pipelineParallel') ?? 1) * (value('dataParallel') ?? 1);
+  const ranks = factors.reduce((product, factor) => product * factor, nodes);
   return Number.isInteger(ranks) ? ranks : null;
 }
 
