@@ -81,14 +81,18 @@ function fitNode(type: NodeType, { settings, known }: Wanted): PlacedNode | null
   }
   const asked = settingsOf(type, params);
   if (asked === null || ![...asked].every(([name, value]) => same(value, target(name)))) return null;
-  const named = withoutDefaults(type, params);
-  return { type, params: named, settings: [...asked.keys()] };
+  return { type, params: written(type, params), settings: [...asked.keys()] };
 }
 
-const withoutDefaults = (type: NodeType, params: Record<string, unknown>): Record<string, unknown> => {
+/** Parameters that the settings come from, and those that were brought to something else than their default. */
+function written(type: NodeType, params: Record<string, unknown>): Record<string, unknown> {
   const parsed = type.params.parse(params) as Record<string, unknown>;
-  return Object.fromEntries(Object.keys(params).map((field) => [field, parsed[field]]));
-};
+  const applied = Object.values(type.apply(parsed as never)).map(({ field }) => field);
+  const fields = [...new Set([...Object.keys(type.params.shape)])].filter(
+    (field) => applied.includes(field) || Object.hasOwn(params, field),
+  );
+  return Object.fromEntries(fields.filter((field) => parsed[field] !== null).map((field) => [field, parsed[field]]));
+}
 
 const needsDraft = (type: NodeType): boolean => type.inputs.some((port) => port.scope === 'draft' && port.required);
 

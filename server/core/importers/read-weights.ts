@@ -1,3 +1,4 @@
+import { readWeightFormat } from '../engines/weight-format';
 import type { Checkpoint } from '../plan/plan';
 import type { Scope } from '../plan/settings';
 import type { Mark } from './mark';
@@ -40,12 +41,15 @@ function marksOf(site: Site, format: string, checkpoint: Checkpoint): { literals
   return { literals: beside, marks };
 }
 
+/** A checkpoint that is quantized already is never quantized once more. */
+const isQuantized = (format: string): boolean => readWeightFormat(format).scheme !== null;
+
 /** Quantization that the engine is told to do at load; null where it is told nothing of the kind. */
 function onlineTechnique(
   site: Site,
   intent: ModelIntent,
 ): { technique: ModelIntent['technique']; format: string } | null {
-  if (intent.technique !== null || intent.params.path !== undefined) return null;
+  if (intent.technique !== null || intent.params.path !== undefined || isQuantized(intent.format)) return null;
   for (const { type, params, format } of techniquesFrom('online')) {
     const checkpoint = checkpointFor(intent, 'target', 'online', format);
     const plain = marksOf(site, intent.format, checkpointFor(intent, 'target'));

@@ -2,8 +2,8 @@ import { REQUEST_SETTINGS, type Scope, type SettingName, settingSchemas } from '
 import type { Mark } from './mark';
 import { type PlacedNode, placeSettings } from './place-settings';
 import { type Key, keyOf, partsOf, type Site, type Values } from './recover/lowering-trial';
-import type { Group } from './recover/recover-group';
 import { recoverCarried } from './recover/recover-carried';
+import type { Group } from './recover/recover-group';
 import { recoverSettings } from './recover/recover-settings';
 
 export interface RecoveredNodes {

@@ -1,4 +1,4 @@
-import { SETTING_NAMES } from '../../plan/settings';
+import { SETTING_NAMES, settingSchemas } from '../../plan/settings';
 import { type Key, type Site, tryLowering, type Values } from './lowering-trial';
 import { choicesOf } from './probe-values';
 
@@ -11,7 +11,8 @@ export function recoverCarried(site: Site, values: Values): Map<Key, unknown> {
   const numbers = [...new Set(values.values())].filter((value) => typeof value === 'number');
   for (const name of SETTING_NAMES) {
     if (values.has(name)) continue;
-    const fitting = (choicesOf(name) ?? numbers).filter((value) => {
+    const valid = (choicesOf(name) ?? numbers).filter((value) => settingSchemas[name].safeParse(value).success);
+    const fitting = valid.filter((value) => {
       const { carriedBy } = tryLowering(site, name, value, new Map([...values, [name, value]]));
       return carriedBy !== null && values.has(carriedBy);
     });

@@ -1,3 +1,4 @@
+import { settingSchemas } from '../../plan/settings';
 import type { Mark } from '../mark';
 import { type Domain, domainOf } from './domain';
 import { canonicalValue as canonical, type Literal, matches } from './literal';
@@ -149,10 +150,16 @@ function fromChoices(site: Site, owner: Choice, choices: readonly Choice[], valu
   return null;
 }
 
+/** Counts that an engine may write in another form than the rest: `0` for one thread, `0-7` for eight. */
+const edgeValues = (key: Key): number[] =>
+  [0, 1].filter((value) => settingSchemas[partsOf(key).name].safeParse(value).success);
+
 /** Every reading of the marks as a value of the setting and of those that its argument carries. */
 function* readings(site: Site, key: Key, domain: Domain, values: Values): Generator<Group> {
   const owners: Choice[] =
-    domain.kind === 'number' ? [{ key, probes: domain.probes }] : domain.values.map((value) => ({ key, value }));
+    domain.kind === 'number'
+      ? [{ key, probes: domain.probes }, ...edgeValues(key).map((value) => ({ key, value }))]
+      : domain.values.map((value) => ({ key, value }));
   for (const owner of owners) {
     const sample = 'value' in owner ? owner.value : 'probes' in owner ? owner.probes[0] : null;
     let tried = 0;

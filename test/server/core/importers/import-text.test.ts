@@ -113,7 +113,9 @@ describe('vLLM', () => {
   ])('%s is seen by the rule about idle devices', (flags, idle) => {
     const prefix = idle.length === 0 ? '' : 'CUDA_VISIBLE_DEVICES=0,1 ';
     const { pipeline } = importText(`${prefix}vllm serve Qwen/Qwen3-32B ${flags}`);
-    const { findings } = compilePipeline(pipeline, { engines: ENGINES, rules: [idleDevices] });
+    // Its own baseline: one that is synthesized spreads over nothing.
+    const nodes = pipeline.nodes.map((n) => (n.type === 'deployment' ? { ...n, params: { baseline: true } } : n));
+    const { findings } = compilePipeline({ ...pipeline, nodes }, { engines: ENGINES, rules: [idleDevices] });
     expect(findings.filter((f) => f.code === 'idle-devices')).toHaveLength(idle.length);
   });
 
