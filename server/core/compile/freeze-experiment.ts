@@ -1,3 +1,4 @@
+import { ENGINES } from '../engines/index';
 import { type Finding, finding } from '../plan/finding';
 import type { ExperimentSpec } from '../run/experiment';
 import type { Compiled } from './compiled';
@@ -41,12 +42,25 @@ function missing(compiled: Compiled, options: FreezeOptions): Finding[] {
   return [...absent(options.deployments, arms, 'deployment'), ...absent(options.workloads, workloads, 'workload')];
 }
 
+/** A plan of an engine without a server is exported; nothing could be started or measured. */
+function withoutServer(arms: Compiled['plans']): Finding[] {
+  const components = arms.flatMap((plan) => plan.components.map((component) => ({ plan, component })));
+  return components.flatMap(({ plan, component }) => {
+    const engine = ENGINES.find(({ id }) => id === component.engine);
+    if (engine?.noServer === undefined) return [];
+    const message = `${plan.deployment} cannot be run: ${engine.title}: ${engine.noServer.reason}.`;
+    const where = { nodeId: plan.deploymentNodeId, source: engine.noServer.source };
+    return [finding('error', 'engine-without-server', message, where)];
+  });
+}
+
 /** Freezes what an experiment runs: arm 0 is the baseline, the target workload comes first. Errors forbid it. */
 export function freezeExperiment(compiled: Compiled, options: FreezeOptions): Frozen {
   const errors = [...compiled.findings.filter((f) => f.severity === 'error'), ...missing(compiled, options)];
   const arms = compiled.plans.filter(
     (p) => p.isBaseline || chosen(options.deployments, p.deployment, p.deploymentNodeId),
   );
+  errors.push(...withoutServer(arms));
   const workloads = compiled.workloads.filter((workload) => chosen(options.workloads, workload.id));
   if (errors.length === 0 && !arms.some((plan) => plan.isBaseline)) {
     errors.push(finding('error', 'no-baseline', 'There is no baseline to compare with.'));

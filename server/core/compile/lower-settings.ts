@@ -7,6 +7,7 @@ import type { AskedSetting, Scope, SettingName, SettingValues } from '../plan/se
 import { WORKLOAD_ORIGIN } from './asked-settings';
 import { configClashes } from './config-file';
 import { rawArguments } from './raw-arguments';
+import { rawConfigEntries } from './raw-config';
 import type { ResolvedArm } from './resolve-arm';
 
 export type Defaults = Partial<Record<SettingName, EngineDefault>>;
@@ -137,7 +138,7 @@ export function addPart(result: LoweredSettings, part: Part, origin: Origin): vo
 /** The argument that names the configuration file; null without entries. An engine without such a file has no entries. */
 function configArgument(arm: ResolvedArm, config: readonly ConfigEntry[]): Arg | null {
   const { configFile } = arm.engine.engine;
-  if (configFile === undefined || config.length === 0) return null;
+  if (configFile === undefined || configFile.flag === null || config.length === 0) return null;
   const note = `configuration file, ${config.length} ${config.length === 1 ? 'entry' : 'entries'}`;
   const { flag, path } = configFile;
   return { flag, value: path, setting: null, scope: 'target', nodeId: null, isDefault: false, note };
@@ -164,6 +165,9 @@ export function lowerSettings(
     }
   }
   extend(result, context);
+  const rawConfig = rawConfigEntries(arm.engine, result.config);
+  result.config.push(...rawConfig.entries);
+  result.findings.push(...rawConfig.findings);
   const configArg = configArgument(arm, result.config);
   if (configArg) result.args.push(configArg);
   result.findings.push(...clashes(result.args), ...configClashes(result.config));

@@ -34,6 +34,15 @@ function judge(path: string, value: unknown, own: readonly ConfigEntry[], nodeId
   return [finding('error', 'raw-config-secret', message, where)];
 }
 
+/** Null where aliases multiply beyond reason. */
+function readDocument(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 10 });
+  } catch {
+    return null;
+  }
+}
+
 /** Entries of the engine node's raw configuration, beside those that nodes made (`own`). */
 export function rawConfigEntries(
   { engine, nodeId, rawConfig }: Pick<ResolvedEngine, 'engine' | 'nodeId' | 'rawConfig'>,
@@ -48,7 +57,7 @@ export function rawConfigEntries(
   const document = parseDocument(rawConfig, { logLevel: 'silent' });
   const [error] = document.errors;
   if (error) return fail('raw-config-invalid', `The raw configuration is no YAML: ${error.message}`);
-  const value: unknown = document.toJS({ maxAliasCount: 10 });
+  const value = readDocument(document);
   if (!isBlock(value)) return fail('raw-config-invalid', 'The raw configuration must be keys with values.');
   const all = leaves(value, []);
   const entries = all.map(([path, leaf]): ConfigEntry => {

@@ -36,6 +36,13 @@ function versionOf(engine: Engine, runtime: string | null, asked: string | null,
   return [version, [finding('warning', 'engine-version-outside-facts', message, where)]];
 }
 
+/** Said on every plan of such an engine: it can be exported, not run. */
+function serverFindings({ title, noServer }: Engine, nodeId: string): Finding[] {
+  if (noServer === undefined) return [];
+  const where = { nodeId, field: 'engine', source: noServer.source };
+  return [finding('warning', 'engine-without-server', `${title}: ${noServer.reason}.`, where)];
+}
+
 function endpointOf(participant: Participant): { endpoint: Component['endpoint']; findings: Finding[] } {
   const { params, node } = participant;
   const url = text(params.url);
@@ -70,6 +77,7 @@ export function resolveEngine(
     return fail('runtime-unknown', 'runtime', `${engine.title} has no runtime "${runtime}"; known are ${known}.`);
   }
   const [version, versionFindings] = versionOf(engine, runtime, text(params.version), node.id);
+  versionFindings.push(...serverFindings(engine, node.id));
   if (engine.id !== 'endpoint') {
     return {
       resolved: {
