@@ -4,8 +4,9 @@ import { clusterHead } from './cluster/cluster-head';
 import { fetchWeights } from './cluster/fetch-weights';
 import { type HeldPolicies, holdPolicies } from './cluster/held-policies';
 import { isEngine } from './cluster/launches';
-import { dnsLabel, HUB_SECRET, objectLabels, objectName, SECRET_NAME } from './cluster/names';
+import { dnsLabel, objectLabels, objectName } from './cluster/names';
 import {
+  needsOf,
   noImage,
   type PlacedComponent,
   partFindings,
@@ -24,7 +25,6 @@ import {
   disruptionBudget,
   headlessService,
   type ObjectMeta,
-  referencedSecrets,
   service,
   serviceMonitor,
   servingPods,
@@ -119,14 +119,10 @@ function operatorFiles(context: Context): ExportedFile[] {
 
 /** What must be there before the file is applied. */
 function needs({ plan, engine }: ExportInput, parts: readonly PlacedComponent[]): string[] {
-  const secrets = referencedSecrets(plan);
   const [first] = parts;
   const byHand = first === undefined ? [] : fetchWeights(plan, engine, first.launch.version, first.image ?? '').byHand;
   return [
-    ...(secrets.length === 0 ? [] : [`Secret ${SECRET_NAME} must hold: ${secrets.join(', ')}`]),
-    ...(engine.id === 'llama.cpp'
-      ? []
-      : [`Secret ${HUB_SECRET.name}, key ${HUB_SECRET.key}: needed for gated repositories only`]),
+    ...needsOf(plan, engine),
     ...byHand.map(({ file, from }) => `Put ${file} into the volume of weights: from ${from}`),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Engine } from '../../engines/engine';
 import type { Arg } from '../../plan/plan';
 import { originsOf } from '../comment';
+import type { Launch } from '../launch';
 import { listenArgs, routerArgs } from '../listen-args';
 import { text, type Yaml, type YamlMap } from '../yaml-nodes';
 import { OWN_HOST } from './addresses';
@@ -50,24 +51,35 @@ export function addedArgs({ engine, part, position }: ContainerInput): Arg[] {
   return [...listening, ...joined];
 }
 
-/** One word a list item, the origin behind the flag. */
-export function argItems(input: ContainerInput): Yaml[] {
-  const { engine, part, position, hosts } = input;
-  const added = addedArgs(input);
-  const origins = [...originsOf(part.launch), ...added.map((arg) => arg.note ?? 'fixed')];
-  const files = part.component.files.map((file) => file.path);
-  return [...part.launch.args, ...added].flatMap((arg, i) => {
-    const value = containerValue(arg, engine, files);
-    const isOurs =
-      position !== null && value !== null && (value.startsWith(position.leader) || value === position.rank);
-    const words = value === null ? [] : [text(isOurs ? value : argValue(hosts(value)))];
-    return [text(literal(arg.flag), origins[i] ?? ''), ...words];
-  });
+/** One word a list item, the origin behind the flag; `write` says how the form writes a value, the flag too. */
+export function wordItems(
+  launch: Launch,
+  { args, added, write }: { args: readonly Arg[]; added: readonly Arg[]; write: (value: string, arg: Arg) => string },
+): Yaml[] {
+  const origins = originsOf(launch);
+  const origin = (arg: Arg): string => origins[launch.args.indexOf(arg)] ?? arg.note ?? 'fixed';
+  return [...args, ...added].flatMap((arg) => [
+    text(write(arg.flag, { ...arg, value: null }), origin(arg)),
+    ...(arg.value === null ? [] : [text(write(arg.value, arg))]),
+  ]);
 }
 
-/** Environment of the plan, secrets by reference; a hub token only where the engine downloads. */
-export function envItems({ part, engine }: Pick<ContainerInput, 'part' | 'engine'>): Yaml[] {
-  const isOwn = part.launch.env.some(({ value }) => value.includes(OWN_HOST));
+/** Arguments as a container takes them. */
+export function argItems(input: ContainerInput): Yaml[] {
+  const { engine, part, position, hosts } = input;
+  const files = part.component.files.map((file) => file.path);
+  const added = addedArgs(input);
+  const write = (value: string, arg: Arg): string => {
+    if (arg.value === null) return literal(value);
+    if (position !== null && added.includes(arg) && value.includes('$(')) return value;
+    return argValue(hosts(containerValue(arg, engine, files) ?? value));
+  };
+  return wordItems(part.launch, { args: part.launch.args, added, write });
+}
+
+/** Environment of the plan, secrets by reference. `hasPodIp`: the form sets that variable itself. */
+export function planEnv(part: ComponentLaunch, hasPodIp = false): Yaml[] {
+  const isOwn = !hasPodIp && part.launch.env.some(({ value }) => value.includes(OWN_HOST));
   const address: YamlMap = { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } };
   const named = part.launch.env.map(({ name, value, setting, nodeId }): YamlMap => {
     const secret = secretOf(value);
@@ -78,17 +90,20 @@ export function envItems({ part, engine }: Pick<ContainerInput, 'part' | 'engine
   const passed = secretsInArgs(part.launch.args).map((secret): YamlMap => {
     return { name: text(secret, 'stands in the arguments'), valueFrom: fromSecret(secret) };
   });
-  const token: YamlMap = {
-    name: text('HF_TOKEN', 'for gated repositories only'),
-    valueFrom: { secretKeyRef: { ...HUB_SECRET, optional: true } },
-  };
-  return [
-    ...(isOwn ? [address] : []),
-    ...named,
-    ...passed,
-    ...(usesHub(engine) && isEngine(part.component) ? [token] : []),
-  ];
+  return [...(isOwn ? [address] : []), ...named, ...passed];
 }
+
+/** Token of the Hub; there may be none. */
+export const HUB_TOKEN: YamlMap = {
+  name: text('HF_TOKEN', 'for gated repositories only'),
+  valueFrom: { secretKeyRef: { ...HUB_SECRET, optional: true } },
+};
+
+/** Environment of the plan, and a hub token where the engine downloads. */
+export const envItems = ({ part, engine }: Pick<ContainerInput, 'part' | 'engine'>): Yaml[] => [
+  ...planEnv(part),
+  ...(usesHub(engine) && isEngine(part.component) ? [HUB_TOKEN] : []),
+];
 
 /** Devices as limits (a request of them must equal the limit); on a CPU the threads that were asked for. */
 export function resourceKeys(

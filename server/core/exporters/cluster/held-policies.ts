@@ -26,31 +26,37 @@ export interface PolicyForm {
   scales: boolean;
   /** Scaling fields beyond those of an autoscaler that the form lacks, e.g. `scaling.pollS`. */
   lacks?: readonly string[];
+  /** Why it does not scale. */
+  without?: string;
 }
 
 const GATEWAY = 'it belongs to a gateway: export the plan for NGINX or Envoy too and put that in front';
 const ROUTER = 'it needs a router: vLLM production-stack, llm-d and Dynamo bring one';
 
+/** The trigger of the policy in this form; a text says why there is none. */
+function triggerIn(plan: Plan, engine: Engine, form: PolicyForm): Trigger | string {
+  const { scaling } = plan.policies;
+  if (scaling === null) return 'nobody asked for it';
+  if (plan.components.length > 1) return 'one rule cannot be split over pools: their numbers of replicas stand there';
+  if (!form.scales) return form.without ?? 'the form has no autoscaler on engine metrics';
+  const trigger = triggerOf(scaling, engine, form.selector);
+  return 'missing' in trigger ? trigger.missing : trigger;
+}
+
 /** Every policy of a plan is held by the form or named in a finding; nothing is dropped. */
 export function holdPolicies(plan: Plan, engine: Engine, form: PolicyForm): HeldPolicies {
-  const { policies, components } = plan;
+  const { policies } = plan;
   const { scaling, routing } = policies;
-  const asked = scaling === null ? null : triggerOf(scaling, engine, form.selector);
+  const trigger = triggerIn(plan, engine, form);
+  const scales = typeof trigger !== 'string';
   const isFixed = scaling !== null && scaling.minReplicas === scaling.maxReplicas;
-  const several = components.length > 1;
-  const reason = several
-    ? 'one rule cannot be split over pools: their numbers of replicas stand there'
-    : asked !== null && 'missing' in asked
-      ? asked.missing
-      : 'the form has no autoscaler on engine metrics';
-  const scales = form.scales && !several && asked !== null && !('missing' in asked);
-  const lacks = form.lacks ?? [];
-  const held = scales ? SCALING.filter((kind) => !lacks.includes(kind)) : ['scaling.minReplicas'];
-  const scalingHeld = isFixed && !scales ? SCALING : held;
+  const partly = scales ? SCALING.filter((kind) => !form.lacks?.includes(kind)) : ['scaling.minReplicas'];
+  const scalingHeld = isFixed && !scales ? SCALING : partly;
   const routed = routing !== null && form.routing.includes(routing.policy) ? ['routing.policy'] : [];
+  const reason = scales ? 'the form leaves it to the operator' : trigger;
   return {
     replicas: scales ? null : (scaling?.minReplicas ?? null),
-    trigger: scales ? asked : null,
+    trigger: scales ? trigger : null,
     findings: [
       ...policiesLeftOut({ ...policies, scaling: null, routing: null }, POOLS, GATEWAY),
       ...policiesLeftOut({ ...policies, gateway: null, scaling: null }, [...POOLS, ...routed], ROUTER),

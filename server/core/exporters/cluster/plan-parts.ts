@@ -1,9 +1,12 @@
 import type { Engine } from '../../engines/engine';
 import { type Finding, finding } from '../../plan/finding';
 import type { Plan } from '../../plan/plan';
+import { usesHub } from './container';
 import { type Placement, placementOf } from './devices';
 import { type ComponentLaunch, componentLaunches, isEngine } from './launches';
+import { HUB_SECRET, SECRET_NAME } from './names';
 import { spreadRefusal } from './nodes-of-replica';
+import { secretOf } from './secrets';
 import { cacheGib } from './weights';
 
 export interface PlacedComponent extends ComponentLaunch {
@@ -85,4 +88,56 @@ export function storeSize(plan: Plan): { gib: number; findings: Finding[] } {
   if (gib !== null) return { gib, findings: [] };
   const message = `The size of the weights is not known: the file asks for ${UNKNOWN_GIB} GiB of storage. Check it.`;
   return { gib: UNKNOWN_GIB, findings: [finding('warning', 'storage-size-unknown', message)] };
+}
+
+/** Why a form that runs a replica in one pod cannot hold a plan; null if it can. */
+export function refuseSpread(plan: Plan, form: string): string | null {
+  for (const { hardware, endpoint } of plan.components) {
+    const placement = placementOf(hardware);
+    if (endpoint === null && !('refused' in placement) && placement.nodes > 1) {
+      return `${form} runs a replica on one node; ${plan.deployment} needs ${placement.nodes} nodes of ${placement.perNode} × ${hardware.id}.`;
+    }
+  }
+  return null;
+}
+
+/** Why a form that mounts no files cannot hold a plan; null if it can. */
+export function refuseFiles(plan: Plan, form: string): string | null {
+  const file = plan.components.filter(isEngine).flatMap(({ files }) => files)[0];
+  return file === undefined ? null : `${form} has no place for ${file.path}, which ${plan.deployment} reads.`;
+}
+
+/** Why a form of one engine cannot hold pools; null if it can. */
+export const refusePools = (plan: Plan, form: string): string | null =>
+  plan.components.length === 1
+    ? null
+    : `${form} holds one component; ${plan.deployment} has ${plan.components.length}.`;
+
+/** The plan's own router stays out where the form brings one. */
+export function replacedRouter(plan: Plan, by: string): Finding[] {
+  const routers = plan.components.filter((component) => !isEngine(component));
+  return routers.map(({ name, argv }) => {
+    const message = `The plan's ${name} is not in the file, since ${by} brings its own: ${argv.join(' ')}`;
+    return finding('info', 'router-replaced', message, { nodeId: plan.policies.disaggregation?.nodeIds[0] ?? null });
+  });
+}
+
+/** Names of the secrets that a plan refers to. */
+export function referencedSecrets(plan: Plan): string[] {
+  const values = plan.components.flatMap(({ env, args }) => [
+    ...Object.values(env),
+    ...args.flatMap(({ value }) => value ?? []),
+  ]);
+  return [...new Set(values.flatMap((value) => secretOf(value) ?? []))].sort();
+}
+
+/** Secrets that must be there before a file is applied. */
+export function needsOf(plan: Plan, engine: Engine): string[] {
+  const secrets = referencedSecrets(plan);
+  return [
+    ...(secrets.length === 0 ? [] : [`Secret ${SECRET_NAME} must hold: ${secrets.join(', ')}`]),
+    ...(usesHub(engine)
+      ? [`Secret ${HUB_SECRET.name}, key ${HUB_SECRET.key}: needed for gated repositories only`]
+      : []),
+  ];
 }

@@ -6,6 +6,7 @@ import {
   commandKeys,
   configPath,
   envItems,
+  HUB_TOKEN,
   probeKeys,
   resourceKeys,
   sharedMemory,
@@ -22,6 +23,8 @@ export interface PodInput extends ContainerInput {
   configMap: string | null;
   steps: readonly FetchStep[];
   threads: unknown;
+  /** Name of the container, where the form prescribes one. */
+  containerName?: string;
 }
 
 /** ConfigMap keys must be plain names: folders become hyphens. */
@@ -59,7 +62,7 @@ function serverContainer(input: PodInput): YamlMap {
   const serves = position?.isLeader !== false;
   const env = envItems(input);
   return {
-    name: 'server',
+    name: input.containerName ?? 'server',
     image: text(part.image ?? '', 'pinned'),
     imagePullPolicy: 'IfNotPresent',
     ...commandKeys(input),
@@ -80,9 +83,7 @@ const initContainers = (input: PodInput): Yaml[] =>
     image: text(image, comment),
     command: ['/bin/sh', '-c'],
     args: [command],
-    env: token
-      ? envItems({ ...input, part: { ...input.part, launch: { ...input.part.launch, env: [], args: [] } } })
-      : undefined,
+    env: token ? [HUB_TOKEN] : undefined,
     securityContext: CONTAINER_SECURITY,
     volumeMounts: [{ name: 'weights', mountPath: storePath(input.engine) }],
   }));

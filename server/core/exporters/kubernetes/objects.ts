@@ -1,5 +1,5 @@
 import type { Engine } from '../../engines/engine';
-import type { Component, Plan } from '../../plan/plan';
+import type { Component } from '../../plan/plan';
 import { selectorLabels } from '../cluster/names';
 import { configKey } from '../cluster/pod';
 import { fromSecret, secretOf } from '../cluster/secrets';
@@ -101,15 +101,6 @@ export function serviceMonitor(meta: ObjectMeta, engine: Engine, component: Comp
     metadata: metadata(meta),
     spec: { selector: { matchLabels: selectorLabels(meta.name) }, endpoints: [endpoint] },
   };
-}
-
-/** Names of the secrets that a plan refers to. */
-export function referencedSecrets(plan: Plan): string[] {
-  const values = plan.components.flatMap(({ env, args }) => [
-    ...Object.values(env),
-    ...args.flatMap(({ value }) => value ?? []),
-  ]);
-  return [...new Set(values.flatMap((value) => secretOf(value) ?? []))].sort();
 }
 
 export type Documents = { notes?: readonly string[]; body: Yaml }[];
