@@ -2,6 +2,7 @@ import { findNodeType } from '@/server/core/catalog/find-node-type';
 import { NODE_TYPES } from '@/server/core/catalog/index';
 import type { Family, NodeType } from '@/server/core/catalog/node-type';
 import { describeParams, type ParamDescription } from '@/server/core/catalog/param';
+import { findNodeTypes } from '@/server/core/catalog/search-catalog';
 import type { PipelineNode } from '@/server/core/pipeline/document';
 
 const described = new Map<string, readonly ParamDescription[]>();
@@ -42,18 +43,23 @@ export interface PaletteGroup {
   types: NodeType[];
 }
 
-/** Node types by family, in the order of the registry. `query` matches title, type, summary and settings. */
+/**
+ * Node types by family, in the order of the registry; a query puts the closest match of each family first, and the
+ * family of the closest match before the others.
+ */
 export function paletteGroups(query = ''): PaletteGroup[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const families = Object.keys(FAMILY_TITLES) as Family[];
-  return families.flatMap((family) => {
-    const types = NODE_TYPES.filter((nodeType) => {
-      const text =
-        `${nodeType.title} ${nodeType.type} ${nodeType.summary} ${nodeType.settings.join(' ')}`.toLowerCase();
-      return nodeType.family === family && words.every((word) => text.includes(word));
-    });
+  const found = query.trim() === '' ? NODE_TYPES : findNodeTypes(query);
+  const families = query.trim() === '' ? (Object.keys(FAMILY_TITLES) as Family[]) : found.map((type) => type.family);
+  return [...new Set(families)].flatMap((family) => {
+    const types = found.filter((type) => type.family === family);
     return types.length > 0 ? [{ family, title: FAMILY_TITLES[family], types }] : [];
   });
+}
+
+/** Parts of a family's list: types of one `group` together, in the order of their first; null: no part. */
+export function partsOf(types: readonly NodeType[]): { group: string | null; types: NodeType[] }[] {
+  const groups = [...new Set(types.map((type) => type.group ?? null))];
+  return groups.map((group) => ({ group, types: types.filter((type) => (type.group ?? null) === group) }));
 }
 
 /** What a node is called on screen: the type's title, or the raw type where it is unknown. */

@@ -2,7 +2,7 @@
 
 import { METRIC_INFO } from '@/server/core/metrics/metric-info';
 import type { ParamControlProps } from './param-control';
-import { checkValue, parseValues } from './parse-value';
+import { checkValue, parseList } from './parse-value';
 import { TextControl } from './text-control';
 
 const metricTitle = (key: string): string => METRIC_INFO[key]?.label ?? key;
@@ -18,10 +18,7 @@ export function ListControl({ ids, type, param, value, onValue, onProblem }: Par
         {...ids}
         className="mono"
         text={chosen.join(', ')}
-        parse={(typed) => {
-          const parsed = parseValues(type, { ...param, type: 'string' }, typed);
-          return parsed;
-        }}
+        parse={(typed) => parseList(type, param, typed)}
         onValue={onValue}
         onProblem={onProblem}
       />

@@ -42,6 +42,15 @@ export function parseValues(type: string, param: ParamDescription, text: string)
   return { ok: true, value: values };
 }
 
+/** The entries of a free list, separated by commas or lines, checked as one value; '' means "not set". */
+export function parseList(type: string, param: ParamDescription, text: string): ParsedValue {
+  const entries = text.split(/[,;\n]/).flatMap((part) => part.trim() || []);
+  if (entries.length === 0) return { ok: true, value: undefined };
+  const value = [...new Set(entries)];
+  const message = checkValue(type, param.name, value);
+  return message === null ? { ok: true, value } : { ok: false, message };
+}
+
 const grouped = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 6 });
 
 /** `1–4,096`, `at least 1`, `at most 1`, or null. */

@@ -61,6 +61,7 @@ export function CommandPalette() {
                 <Command.Item
                   key={type.type}
                   value={`add ${type.title} ${type.type}`}
+                  keywords={[...(type.aliases ?? [])]}
                   className={commandItem}
                   onSelect={afterClose(() => commands.addNode(type.type))}
                 >

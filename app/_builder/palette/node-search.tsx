@@ -1,10 +1,13 @@
 'use client';
 
 import { Command } from 'cmdk';
+import { useState } from 'react';
 import { Dialog } from '@/app/_ui/dialog';
 import type { NodeType } from '@/server/core/catalog/node-type';
+import { refusalSentence } from '@/server/core/catalog/refused-techniques';
+import { findNodeTypes, findRefused } from '@/server/core/catalog/search-catalog';
 import { useBuilder, useUi } from '../builder-context';
-import { FAMILY_TITLES, nodeTypeOf, paletteGroups } from '../catalog';
+import { nodeTypeOf, paletteGroups } from '../catalog';
 import { portForNewNode } from '../connect-rules';
 import { FamilyIcon } from '../family-icon';
 import { addNewNode } from '../new-node';
@@ -29,22 +32,30 @@ export function NodeSearch() {
 
 function SearchList({ search }: { search: Search }) {
   const builder = useBuilder();
+  const [query, setQuery] = useState('');
   const { pipeline } = builder.document.store.getState();
   const fits = (type: NodeType): boolean =>
     search.from === null ||
     portForNewNode(pipeline, search.from, { id: '\u0000new', type: type.type, params: {} }) !== null;
-  const types = paletteGroups().flatMap((group) => group.types.filter(fits));
+  const all = paletteGroups().flatMap((group) => group.types.filter(fits));
+  const types = query.trim() === '' ? all : findNodeTypes(query).filter(fits);
   const add = (type: NodeType) => {
     addNewNode(builder, { type: type.type, at: search.at, from: search.from });
     builder.ui.setState({ search: null });
   };
   const origin = search.from ? pipeline.nodes.find((node) => node.id === search.from?.node) : null;
   return (
-    <Command label="Node types" className="-mx-4 -my-3">
-      <Command.Input autoFocus placeholder="Search nodes" className={commandInput} />
+    <Command label="Node types" shouldFilter={false} className="-mx-4 -my-3">
+      <Command.Input
+        autoFocus
+        placeholder="Search nodes"
+        className={commandInput}
+        value={query}
+        onValueChange={setQuery}
+      />
       <Command.List className={commandList}>
         <Command.Empty className="px-2 py-3 text-dim">
-          {types.length > 0
+          {all.length > 0
             ? 'No node matches.'
             : `Nothing can be connected here${origin ? ` (${nodeTypeOf(origin.type)?.title ?? origin.type})` : ''}.`}
         </Command.Empty>
@@ -52,7 +63,6 @@ function SearchList({ search }: { search: Search }) {
           <Command.Item
             key={type.type}
             value={`${type.title} ${type.type}`}
-            keywords={[FAMILY_TITLES[type.family], ...type.settings]}
             onSelect={() => add(type)}
             className={commandItem}
           >
@@ -60,6 +70,11 @@ function SearchList({ search }: { search: Search }) {
             <span className="shrink-0">{type.title}</span>
             <span className="ml-auto min-w-0 truncate text-xs text-faint">{type.summary}</span>
           </Command.Item>
+        ))}
+        {findRefused(query).map((refused) => (
+          <p key={refused.id} className="px-2 py-1 text-xs text-dim">
+            {refusalSentence(refused)}
+          </p>
         ))}
       </Command.List>
     </Command>

@@ -1,13 +1,13 @@
 'use client';
 
-import { ChevronDown, ChevronRight, Search } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { Input } from '@/app/_ui/input';
 import { Kbd } from '@/app/_ui/kbd';
-import type { NodeType } from '@/server/core/catalog/node-type';
-import { familyColor, type PaletteGroup, paletteGroups } from '../catalog';
+import { paletteGroups } from '../catalog';
 import { useCommands } from '../commands-context';
-import { DRAG_TYPE } from './drag-type';
+import { PaletteFamily } from './palette-family';
+import { RefusedList } from './refused-list';
 
 export const PALETTE_SEARCH_ID = 'palette-search';
 
@@ -43,62 +43,8 @@ export function Palette() {
           <PaletteFamily key={group.family} group={group} onAdd={addNode} searching={query !== ''} />
         ))}
         {groups.length === 0 ? <p className="px-2 py-3 text-dim">No node matches “{query}”.</p> : null}
+        <RefusedList query={query} onAdd={addNode} />
       </div>
     </aside>
-  );
-}
-
-interface PaletteFamilyProps {
-  group: PaletteGroup;
-  searching: boolean;
-  onAdd: (type: string) => void;
-}
-
-function PaletteFamily({ group, searching, onAdd }: PaletteFamilyProps) {
-  const [open, setOpen] = useState(true);
-  const shown = open || searching;
-  const Chevron = shown ? ChevronDown : ChevronRight;
-  return (
-    <section className="mt-1.5">
-      <h2>
-        <button
-          type="button"
-          aria-expanded={shown}
-          onClick={() => setOpen(!open)}
-          className="flex w-full items-center gap-1.5 rounded-sm px-1 py-0.5 text-left text-xs text-dim hover:text-ink"
-        >
-          <span aria-hidden className="h-3 w-[3px] rounded-sm" style={{ background: familyColor(group.family) }} />
-          <span className="flex-1">{group.title}</span>
-          <Chevron aria-hidden className="size-3" />
-        </button>
-      </h2>
-      {shown ? (
-        <ul>
-          {group.types.map((type) => (
-            <PaletteItem key={type.type} type={type} onAdd={onAdd} />
-          ))}
-        </ul>
-      ) : null}
-    </section>
-  );
-}
-
-function PaletteItem({ type, onAdd }: { type: NodeType; onAdd: (type: string) => void }) {
-  return (
-    <li>
-      <button
-        type="button"
-        draggable
-        title={type.summary}
-        onDragStart={(event) => {
-          event.dataTransfer.setData(DRAG_TYPE, type.type);
-          event.dataTransfer.effectAllowed = 'copy';
-        }}
-        onClick={() => onAdd(type.type)}
-        className="w-full cursor-grab! truncate rounded-sm py-0.5 pr-2 pl-3.5 text-left hover:bg-grid active:cursor-grabbing!"
-      >
-        {type.title}
-      </button>
-    </li>
   );
 }

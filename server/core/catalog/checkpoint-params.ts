@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CheckpointRequest } from './node-type';
 import { param } from './param';
-import type { RecipeToolId } from './recipe-tools';
+import { RECIPE_TOOLS, type RecipeTool, type RecipeToolId } from './recipe-tools';
 
 type Source = CheckpointRequest['source'];
 
@@ -83,4 +83,11 @@ export function checkpointRequest(input: RequestInput): CheckpointRequest {
     ...(knownMatching && { knownMatching }),
     ...(source === 'recipe' && options && { options }),
   };
+}
+
+/** A recipe whose tool does not write the scheme. */
+export function toolFaults(p: { source: Source; tool: RecipeToolId }, scheme: RecipeTool['makes'][number]) {
+  const { title, makes }: RecipeTool = RECIPE_TOOLS[p.tool];
+  if (p.source !== 'recipe' || makes.includes(scheme)) return [];
+  return [{ field: 'tool' as const, message: `${title} is not known to write ${scheme}; choose another tool.` }];
 }

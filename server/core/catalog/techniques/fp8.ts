@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { calibrationParam, checkpointRequest, idleFor, repoParam, sourceParam, toolParam } from '../checkpoint-params';
+import {
+  calibrationParam,
+  checkpointRequest,
+  idleFor,
+  repoParam,
+  sourceParam,
+  toolFaults,
+  toolParam,
+} from '../checkpoint-params';
 import type { NodeType } from '../node-type';
 import { param } from '../param';
 import { defineNodeType, weightsInput, weightsOutput } from '../ports';
@@ -9,6 +17,11 @@ const SCHEMES = { dynamic: 'fp8', static: 'fp8-static', block: 'fp8-block' } as 
 /** The key `FP8` holds both; these publishers quantize in blocks of 128 × 128 (their config.json: weight_block_size). */
 const IN_BLOCKS = /^(Qwen|deepseek-ai)\//i;
 const NOT_IN_BLOCKS = /^(?!Qwen\/|deepseek-ai\/)/i;
+
+const STATIC_ONLINE = {
+  field: 'source' as const,
+  message: 'Static scales are calibrated beforehand; an engine makes only dynamic or block scales while it loads.',
+};
 
 export const fp8: NodeType = defineNodeType({
   type: 'fp8',
@@ -44,16 +57,10 @@ export const fp8: NodeType = defineNodeType({
     calibrationSamples: calibrationParam(),
   }),
   apply: (p) => ({ weightsFormat: { value: `safetensors:${SCHEMES[p.scales]}`, field: 'scales' } }),
-  faults: (p) =>
-    p.scales === 'static' && p.source === 'online'
-      ? [
-          {
-            field: 'source',
-            message:
-              'Static scales are calibrated beforehand; an engine makes only dynamic or block scales while it loads.',
-          },
-        ]
-      : [],
+  faults: (p) => [
+    ...(p.scales === 'static' && p.source === 'online' ? [STATIC_ONLINE] : []),
+    ...toolFaults(p, SCHEMES[p.scales]),
+  ],
   withoutEffect: (p) => [
     ...idleFor(p.source, ['tool', 'calibrationSamples']),
     ...(p.source === 'recipe' && p.scales !== 'static' ? (['calibrationSamples'] as const) : []),

@@ -6,6 +6,7 @@ import {
   idleFor,
   repoParam,
   sourceParam,
+  toolFaults,
   toolParam,
 } from '../checkpoint-params';
 import type { NodeType } from '../node-type';
@@ -38,10 +39,7 @@ export const gptq: NodeType = defineNodeType({
     calibrationSamples: calibrationParam(),
   }),
   apply: (p) => ({ weightsFormat: { value: `safetensors:gptq-int${p.bits}`, field: 'bits' } }),
-  faults: (p) =>
-    p.source === 'recipe' && p.bits === '8' && p.tool !== 'gptqmodel'
-      ? [{ field: 'tool', message: 'Of these tools only GPTQModel is known to write 8-bit GPTQ.' }]
-      : [],
+  faults: (p) => toolFaults(p, `gptq-int${p.bits}`),
   withoutEffect: (p) => idleFor(p.source, ['tool', 'groupSize', 'calibrationSamples']),
   settings: ['weightsFormat'],
   checkpoint: (p) =>

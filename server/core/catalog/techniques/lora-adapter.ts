@@ -30,7 +30,7 @@ export const loraAdapter: NodeType = defineNodeType({
     }),
     maxRank: param(z.number().int().min(1).max(1024).nullable().default(null), {
       label: 'Largest rank',
-      unit: null,
+      unit: 'dimensions',
       description: "Rank of the largest adapter; memory is set aside for it. Empty leaves the engine's default.",
       kind: 'launch',
       sweep: [16, 32, 64],

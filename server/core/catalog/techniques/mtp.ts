@@ -28,13 +28,22 @@ export const mtp: NodeType = defineNodeType({
       kind: 'launch',
       sweep: [1, 4, 8],
     }),
+    depth: param(z.number().int().min(1).max(64).nullable().default(null), {
+      label: 'Levels',
+      unit: 'tokens',
+      description:
+        'Tree drafts: levels of the tree, the most drafted tokens that one step can accept. A chain has as many as tokens.',
+      kind: 'launch',
+      sweep: [3, 5, 7],
+    }),
   }),
   apply: (p) => ({
     speculation: { value: 'mtp', field: 'k' },
     draftTokens: { value: p.k, field: 'k' },
     ...(p.branches !== null && { draftTreeTopK: { value: p.branches, field: 'branches' } }),
+    ...(p.depth !== null && { draftTreeDepth: { value: p.depth, field: 'depth' } }),
   }),
-  settings: ['speculation', 'draftTokens', 'draftTreeTopK'],
+  settings: ['speculation', 'draftTokens', 'draftTreeTopK', 'draftTreeDepth'],
   label: (p) => `MTP k=${p.k}`,
   technique: {
     loss: 'none',
