@@ -41,6 +41,12 @@ export const caution = (message: string, source: string): Lowered => ({ kind: 'c
 export const partsOf = (lowered: Lowered): Exclude<Lowered, { kind: 'several' }>[] =>
   lowered.kind === 'several' ? lowered.parts.flatMap(partsOf) : [lowered];
 
+/** An engine that knows one value only, which is its default: any other is refused. */
+export const onlyValue =
+  (only: string | number | boolean, reason: string, source: string) =>
+  (value: unknown): Lowered =>
+    value === only ? already : unsupported(reason, source);
+
 /** A lowering that knows the target scope only; other scopes are refused by name. */
 export function inTarget<K extends SettingName>(
   name: K,
