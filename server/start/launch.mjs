@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { addressesOf, checkDatabaseUrl, checkDisk, checkHost, checkPort, readAddress } from './checks.mjs';
+import { END_GROUP } from './guard.mjs';
 import { ensureInstalled } from './install.mjs';
 import { takeLock } from './lock.mjs';
 import { at, folders } from './paths.mjs';
@@ -142,10 +143,15 @@ function startWeb(supervisor, { mode, build, env }) {
 function startWorker(supervisor, { mode, build, env, local, token }) {
   if (['1', 'true'].includes(process.env.INFERLOOM_NO_WORKER)) return;
   const verb = ['worker', '--server', local, '--name', 'embedded'];
-  const worker =
-    mode === 'dev'
-      ? [tsx, 'watch', '--clear-screen=false', at('workers/cli/main.ts'), ...verb]
-      : ['--enable-source-maps', path.join(build, 'cli.mjs'), ...verb];
   // The worker has no way to the database but the server's API.
-  supervisor.start('worker', process.execPath, worker, { ...env, DATABASE_URL: '', INFERLOOM_WORKER_TOKEN: token });
+  const own = { ...env, DATABASE_URL: '', INFERLOOM_WORKER_TOKEN: token };
+  if (mode === 'dev') return startWatched(supervisor, verb, own);
+  supervisor.start('worker', process.execPath, ['--enable-source-maps', path.join(build, 'cli.mjs'), ...verb], own);
+}
+
+/** `tsx watch` does not look at its stdin: the guard ends it, and what it started, with this process. */
+function startWatched(supervisor, verb, env) {
+  const watched = [tsx, 'watch', '--clear-screen=false', at('workers/cli/main.ts'), ...verb];
+  const guarded = ['-c', END_GROUP, 'guard', process.execPath, ...watched];
+  supervisor.start('worker', 'sh', guarded, { ...env, INFERLOOM_PARENT_PIPE: '' });
 }

@@ -19,7 +19,7 @@ export function createSupervisor() {
     if (closing) throw new PlainError(`${name} does not start: Inferloom is stopping.`);
     const child = spawn(command, args, {
       cwd: ROOT,
-      env: { ...process.env, ...QUIET, ...env, INFERLOOM_PARENT_PIPE: '1' },
+      env: { ...process.env, ...QUIET, INFERLOOM_PARENT_PIPE: '1', ...env },
       stdio: ['pipe', 'inherit', 'inherit'],
       detached: true,
     });

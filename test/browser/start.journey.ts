@@ -28,10 +28,17 @@ const listens = (port: number) =>
     socket.once('error', () => done(false)).once('connect', () => socket.destroy());
   });
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
-  test(`no process and no port stays after ${signal} to the launcher`, async () => {
-    const app = await launchApp({ data: fresh(signal) });
-    await expect.poll(() => descendants(app.pid).some((p) => p.command.includes('cli.mjs worker'))).toBe(true);
+const ENDS = [
+  { mode: 'start', signal: 'SIGINT' },
+  { mode: 'start', signal: 'SIGTERM' },
+  { mode: 'start', signal: 'SIGKILL' },
+  { mode: 'dev', signal: 'SIGKILL' },
+] as const;
+for (const { mode, signal } of ENDS)
+  test(`${mode}: no process and no port stays after ${signal} to the launcher`, async () => {
+    const app = await launchApp({ data: fresh(`${mode} ${signal}`), mode });
+    const isWorker = /cli(\.mjs|\/main\.ts) worker/;
+    await expect.poll(() => descendants(app.pid).some((p) => isWorker.test(p.command))).toBe(true);
     const pids = below(app);
     expect(pids.length).toBeGreaterThanOrEqual(4);
     app.child.kill(signal);

@@ -25,17 +25,18 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Runs `bootstrap.mjs start` in `root` until it says that it is ready; throws with its output when it ends before. */
+/** Runs `bootstrap.mjs start` (or `dev`) in `root` until it says that it is ready; throws with its output when it ends before. */
 export async function launchApp(options: {
   data: string;
   root?: string;
   env?: Record<string, string>;
   port?: number;
+  mode?: 'start' | 'dev';
 }): Promise<Launched> {
   const root = options.root ?? process.cwd();
   const port = options.port ?? (await freePort());
   mkdirSync(options.data, { recursive: true });
-  const child = spawn(process.execPath, [join(root, 'server/start/bootstrap.mjs'), 'start'], {
+  const child = spawn(process.execPath, [join(root, 'server/start/bootstrap.mjs'), options.mode ?? 'start'], {
     cwd: root,
     env: {
       ...process.env,
