@@ -1,6 +1,6 @@
 import type { Engine } from '../../engines/engine';
 import type { Arg } from '../../plan/plan';
-import { originsOf } from '../comment';
+import { originOf } from '../comment';
 import type { Launch } from '../launch';
 import { listenArgs, routerArgs } from '../listen-args';
 import { text, type Yaml, type YamlMap } from '../yaml-nodes';
@@ -51,15 +51,23 @@ export function addedArgs({ engine, part, position }: ContainerInput): Arg[] {
   return [...listening, ...joined];
 }
 
+/** Origin of each argument of a list once: the second one of a setting need not repeat it. */
+function originIn(list: readonly Arg[], index: number, launch: Launch): string {
+  const arg = list[index];
+  if (arg === undefined) return 'fixed';
+  const before = list[index - 1];
+  const repeats = before?.setting === arg.setting && before?.scope === arg.scope && arg.note === null;
+  return repeats && arg.setting !== null ? 'see above' : originOf(arg, launch);
+}
+
 /** One word a list item, the origin behind the flag; `write` says how the form writes a value, the flag too. */
 export function wordItems(
   launch: Launch,
   { args, added, write }: { args: readonly Arg[]; added: readonly Arg[]; write: (value: string, arg: Arg) => string },
 ): Yaml[] {
-  const origins = originsOf(launch);
-  const origin = (arg: Arg): string => origins[launch.args.indexOf(arg)] ?? arg.note ?? 'fixed';
-  return [...args, ...added].flatMap((arg) => [
-    text(write(arg.flag, { ...arg, value: null }), origin(arg)),
+  const all = [...args, ...added];
+  return all.flatMap((arg, i) => [
+    text(write(arg.flag, { ...arg, value: null }), originIn(all, i, launch)),
     ...(arg.value === null ? [] : [text(write(arg.value, arg))]),
   ]);
 }
