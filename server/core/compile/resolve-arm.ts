@@ -3,7 +3,7 @@ import type { Arm, Participant } from '../pipeline/expand';
 import { type Finding, finding } from '../plan/finding';
 import type { Checkpoint } from '../plan/plan';
 import type { Policies } from '../plan/policies';
-import { SCOPES, type Scope } from '../plan/settings';
+import { METHODS_WITH_DRAFT, SCOPES, type Scope, type SpeculationMethod } from '../plan/settings';
 import type { Workload } from '../workload/workload';
 import { type AskedSettings, askSettings, WORKLOAD_ORIGIN } from './asked-settings';
 import { checkpointOf } from './checkpoints';
@@ -45,13 +45,30 @@ const weightsTechniques = (arm: Arm, scope: Scope): Participant[] =>
 const COLUMN_PX = 240;
 const ROW_PX = 120;
 
-/** Speculation by draft model without a draft: offers the one that is usual for the target. */
+/** Heads of a kind among those trained for a model. Repositories say it in their names. */
+const HEADS: Partial<Record<SpeculationMethod, RegExp>> = {
+  eagle: /eagle(?!-?3)/i,
+  eagle3: /eagle-?3/i,
+  medusa: /medusa/i,
+  'mlp-speculator': /accelerator|speculator/i,
+  dflash: /dflash/i,
+};
+
+/** What is usual as the draft of a method; undefined: nobody recorded any. */
+function usualDraft(method: SpeculationMethod, target: ResolvedModel | undefined): string | undefined {
+  if (method === 'draft-model') return target?.facts?.draftModels[0];
+  const heads = HEADS[method];
+  return heads && target?.facts?.speculators.find((repo) => heads.test(repo));
+}
+
+/** Speculation that drafts with weights of its own, without a draft: offers what is usual for the target. */
 function checkDraft(arm: Arm, asked: AskedSettings, models: ResolvedArm['models']): Finding[] {
   const speculation = asked.get('speculation');
-  if (speculation?.value !== 'draft-model' || models.draft) return [];
-  const { nodeId } = speculation;
-  const usual = models.target?.facts?.draftModels[0];
-  const message = 'Speculation with a draft model needs the weights of one at its draft port.';
+  if (!speculation || !METHODS_WITH_DRAFT.includes(speculation.value) || models.draft) return [];
+  const { nodeId, value: method } = speculation;
+  const usual = usualDraft(method, models.target);
+  const what = method === 'draft-model' ? 'a draft model' : `${method} heads`;
+  const message = `Speculation with ${what} needs the weights of ${method === 'draft-model' ? 'one' : 'them'} at its draft port.`;
   const id = `${nodeId}-model`;
   const beside = arm.participants.find((p) => p.node.id === nodeId)?.node.position;
   const position = beside && { x: beside.x - COLUMN_PX, y: beside.y + ROW_PX };
