@@ -9,6 +9,8 @@ export interface Evidence {
   experimentNumber: number;
   trialId: string;
   measuredAt: Date;
+  /** Of prompts, arrivals and order. */
+  seed: number;
   plan: Plan;
   host: Host;
   outcome: TrialOutcome;
@@ -41,13 +43,15 @@ export async function findEvidence(scope: Scope, planHash: string): Promise<Evid
     });
     if (!trial?.attempt || !trial.finishedAt) continue;
     const outcome = trialOutcomeSchema.parse(trial.outcome);
-    const plan = experimentSpecSchema.parse(trial.experiment.spec).arms[arm.index];
+    const spec = experimentSpecSchema.parse(trial.experiment.spec);
+    const plan = spec.arms[arm.index];
     if (outcome.stamp !== 'MEASURED' || !plan) continue;
     return {
       experimentId: arm.experimentId,
       experimentNumber: trial.experiment.number,
       trialId: trial.id,
       measuredAt: trial.finishedAt,
+      seed: spec.seed,
       plan,
       host: hostSchema.parse(trial.attempt.worker.host),
       outcome,

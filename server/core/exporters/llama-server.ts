@@ -2,6 +2,7 @@ import type { Exporter } from './exporter';
 import { refuseOtherEngines } from './exporter';
 import { headLines } from './head';
 import { launchAs } from './launch';
+import { BARE_SERVER, policiesLeftOut } from './policies-left-out';
 import { prepareSteps } from './prepare-weights';
 import { fixedArg, shellScript } from './shell-script';
 
@@ -17,6 +18,7 @@ export const llamaServer: Exporter = {
   supports: (plan) => refusal(plan) === null,
   render({ plan, engine, evidence }) {
     const launch = launchAs(plan, engine, 'llama-server');
+    launch.findings.push(...policiesLeftOut(plan.policies, [], BARE_SERVER));
     const fixed = [
       fixedArg('--host', '127.0.0.1', 'this machine only; 0.0.0.0 opens it to the network'),
       fixedArg('--port', String(engine.port), 'the usual port'),

@@ -28,6 +28,9 @@ export function policyEntries(policies: Policies): PolicyEntry[] {
   });
 }
 
+/** Why a command line holds no policy. */
+export const BARE_SERVER = 'a command line starts one server, and nothing stands before it';
+
 export const leftOut = ({ path, value, nodeIds }: PolicyEntry, reason: string): Finding =>
   finding('warning', 'not-in-manifest', `${path} ${JSON.stringify(value)} is not in the file: ${reason}.`, {
     nodeId: nodeIds[0] ?? null,

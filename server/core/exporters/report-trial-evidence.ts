@@ -39,6 +39,7 @@ export function trialOfReport(report: Report, plan: Plan): MeasuredTrial | null 
     plan,
     outcome: { stamp: report.stamp, points, quality: ran.quality },
     measuredAt: new Date(report.startedAt),
+    seed: report.seed,
     ...(report.host === null ? {} : { host: report.host }),
   };
 }

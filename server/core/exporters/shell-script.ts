@@ -49,16 +49,20 @@ export interface ScriptParts {
   launch: Launch;
   /** Arguments that the form needs and no setting asks for. */
   fixed: readonly Arg[];
+  /** The command reads files that lie beside the script. */
+  besideItself?: boolean;
 }
 
 /** A bash script: an array keeps one argument and its origin on one line. */
-export function shellScript({ head, steps, launch, fixed }: ScriptParts): string {
+export function shellScript({ head, steps, launch, fixed, besideItself = false }: ScriptParts): string {
   const origins = [...originsOf(launch), ...fixed.map((arg) => arg.note ?? 'fixed')];
   const lines = [
     '#!/usr/bin/env bash',
     ...head.map(comment),
     ...requestLines(launch).map(comment),
     'set -euo pipefail',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash fills it in
+    ...(besideItself ? ['cd -- "$(dirname -- "${BASH_SOURCE[0]}")"'] : []),
     '',
     ...(steps.length === 0 ? [] : [comment('Weights'), ...prepareLines(steps), '']),
     ...(launch.env.length === 0 ? [] : [...launch.env.map(envLine), '']),
@@ -69,6 +73,10 @@ export function shellScript({ head, steps, launch, fixed }: ScriptParts): string
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** A bash script of steps only, each skipped where its result is there. */
+export const stepsScript = (head: readonly string[], steps: readonly PrepareStep[]): string =>
+  `${['#!/usr/bin/env bash', ...head.map(comment), 'set -euo pipefail', '', ...prepareLines(steps)].join('\n')}\n`;
 
 /** An argument that comes from the form of the file, not from the graph. */
 export const fixedArg = (flag: string, value: string | null, note: string): Arg => ({

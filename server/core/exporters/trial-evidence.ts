@@ -13,6 +13,8 @@ export interface MeasuredTrial {
   /** Machine that ran it, where the store knows. */
   host?: Host;
   trialId?: string;
+  /** Of prompts, arrivals and order. */
+  seed?: number;
 }
 
 /**

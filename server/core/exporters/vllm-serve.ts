@@ -2,6 +2,8 @@ import type { Exporter } from './exporter';
 import { refuseOtherEngines } from './exporter';
 import { headLines } from './head';
 import { launchAs } from './launch';
+import { BARE_SERVER, policiesLeftOut } from './policies-left-out';
+import { recipeNotes } from './serving/recipe-notes';
 import { fixedArg, shellScript } from './shell-script';
 
 const refusal: Exporter['refusal'] = (plan) => refuseOtherEngines(plan, ['vllm'], 'A vllm serve command line');
@@ -15,6 +17,7 @@ export const vllmServe: Exporter = {
   supports: (plan) => refusal(plan) === null,
   render({ plan, engine, evidence }) {
     const launch = launchAs(plan, engine, null);
+    launch.findings.push(...policiesLeftOut(plan.policies, [], BARE_SERVER), ...recipeNotes(plan));
     const fixed = [
       fixedArg('--host', '127.0.0.1', 'this machine only; vLLM listens everywhere without it'),
       fixedArg('--port', String(engine.port), 'the usual port'),
