@@ -44,6 +44,9 @@ function embeddedTable(engine: Engine): FlagTable {
 export const flagTableOf = (engine: Engine, runtime: string | null): FlagTable | null =>
   runtime === 'embedded' ? embeddedTable(engine) : engine.flags;
 
+/** Engines that parse with Python's argparse, which takes unique beginnings. Others use click, clap or a parser of their own. */
+const ARGPARSE: readonly string[] = ['vllm', 'sglang', 'lmdeploy', 'onnxruntime-genai'];
+
 const NUMBERED = /^(-O)(\d+)$/;
 
 function byPrefix(table: FlagTable, name: string): FlagFact | null {
@@ -64,7 +67,7 @@ export const isOffSpelling = (fact: FlagFact, name: string): boolean =>
 
 /**
  * The flag that a word means. Beside the table's spellings: underscores, `--flag=value`, `--flag.part`, `-O3`, and,
- * for vLLM, whose parser is argparse, unique beginnings and `--no-` before a switch.
+ * for engines whose parser is argparse, unique beginnings and `--no-` before a switch.
  */
 export function findSpelling(table: FlagTable, word: string): Spelling {
   const numbered = NUMBERED.exec(word);
@@ -84,7 +87,7 @@ export function findSpelling(table: FlagTable, word: string): Spelling {
   if (spelled !== null) return result(spelled, isOffSpelling(spelled, dashed) ? 'negated' : 'spelling');
   const removed = table.removed.find((flag) => flag.name === dashed);
   if (removed !== undefined) return result(null, 'removed', removed.now);
-  if (table.engine !== 'vllm') return result(null, 'unknown');
+  if (!ARGPARSE.includes(table.engine)) return result(null, 'unknown');
   const negated = byNegation(table, dashed);
   if (negated !== null) return result(negated, 'negated');
   const short = byPrefix(table, dashed);

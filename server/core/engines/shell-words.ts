@@ -10,6 +10,8 @@ export interface ShellText {
   arrays: ReadonlyMap<string, readonly string[]>;
   comments: string[];
   redirects: string[];
+  /** What here-documents write into files, by path. */
+  files: ReadonlyMap<string, string>;
   /** Quotes or brackets that never end. */
   faults: string[];
 }
@@ -22,11 +24,21 @@ interface Reader {
   arrays: Map<string, string[]>;
   /** Arrays do not nest. */
   inArray: boolean;
+  /** Stands for a dollar that the shell would leave alone. */
+  literalDollar: string;
+  heredocs: Heredoc[];
+}
+
+/** A here-document whose text starts behind the line's end. */
+interface Heredoc {
+  delimiter: string;
+  /** `<<-`: tabs at the front of lines are not part of it. */
+  tabs: boolean;
 }
 
 const CONTINUATION = /[\\`^][ \t]*\r?\n/y;
 const OPERATOR = /\|\||&&|;;|[;|()\n]|&(?!>)/y;
-const REDIRECT = /(?:\d*|&)(?:>>|>\||>&|<<<|<&|<>|>|<)/y;
+const REDIRECT = /(?:\d*|&)(?:>>|>\||>&|<<<|<<-?|<&|<>|>|<)/y;
 const ARRAY = /^([A-Za-z_]\w*)\+?=$/;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', e: '\u001b' };
 
@@ -88,7 +100,16 @@ function singleQuoted(reader: Reader): string {
   const stop = end < 0 ? reader.text.length : end;
   const part = reader.text.slice(reader.at + 1, stop);
   reader.at = stop + 1;
-  return part;
+  return part.replaceAll('$', () => reader.literalDollar);
+}
+
+/** A backslash in double quotes keeps its meaning before four characters and the line's end. */
+function escapedInDouble(reader: Reader): string {
+  const next = reader.text[reader.at + 1] ?? '';
+  reader.at += 2;
+  if (next === '$') return reader.literalDollar;
+  if ('"\\`'.includes(next)) return next;
+  return next === '\n' ? '' : `\\${next}`;
 }
 
 function doubleQuoted(reader: Reader): string {
@@ -102,12 +123,8 @@ function doubleQuoted(reader: Reader): string {
     }
     if (char === '$') part += dollar(reader);
     else if (char === '`') part += backticks(reader);
-    else if (char === '\\') {
-      const next = reader.text[reader.at + 1] ?? '';
-      if ('"\\$`'.includes(next)) part += next;
-      else if (next !== '\n') part += `\\${next}`;
-      reader.at += 2;
-    } else {
+    else if (char === '\\') part += escapedInDouble(reader);
+    else {
       part += char;
       reader.at += 1;
     }
@@ -165,7 +182,8 @@ function wordPart(reader: Reader): string | null {
   if (char === '$') return reader.text[reader.at + 1] === "'" ? ansiQuoted(reader) : dollar(reader);
   if (char === '\\') {
     reader.at += 2;
-    return reader.text[reader.at - 1] ?? '';
+    const escaped = reader.text[reader.at - 1] ?? '';
+    return escaped === '$' ? reader.literalDollar : escaped;
   }
   reader.at += 1;
   return char;
@@ -187,36 +205,102 @@ function readWord(reader: Reader): string | null {
   return reader.at === start ? null : word;
 }
 
-/** Splits shell text into commands and words. Linear in the text, never throws. */
-export function readShell(text: string): ShellText {
-  const reader: Reader = { text, at: 0, comments: [], faults: [], arrays: new Map(), inArray: false };
-  const statements: string[][] = [];
-  const redirects: string[] = [];
-  let words: string[] = [];
-  const end = (): void => {
-    if (words.length > 0) statements.push(words);
-    words = [];
-  };
+/** Text of the here-documents of the line that ended, one after the other. */
+function readHeredocs(reader: Reader): string[] {
+  return reader.heredocs.splice(0).map(({ delimiter, tabs }) => {
+    const lines: string[] = [];
+    for (;;) {
+      const end = reader.text.indexOf('\n', reader.at);
+      const stop = end < 0 ? reader.text.length : end;
+      const line = reader.text.slice(reader.at, stop).replace(/\r$/, '');
+      const plain = tabs ? line.replace(/^\t+/, '') : line;
+      reader.at = Math.min(stop + 1, reader.text.length);
+      if (plain.trim() === delimiter) break;
+      lines.push(plain);
+      if (end < 0) {
+        reader.faults.push(`<<${delimiter} never ends`);
+        break;
+      }
+    }
+    return `${lines.join('\n')}\n`;
+  });
+}
+
+/** The file that a command writes what it is given into: `> FILE`, or `tee FILE`. */
+function writtenFile(words: readonly string[], targets: readonly string[]): string | null {
+  const tee = words.indexOf('tee');
+  return targets.at(-1) ?? (tee < 0 ? null : (words.slice(tee + 1).find((word) => !word.startsWith('-')) ?? null));
+}
+
+/** Where a redirection goes; null for a here-document, which is noted for the line's end. */
+function readTarget(reader: Reader, redirect: string): string | null {
+  reader.at += redirect.length;
+  skip(reader, false);
+  const target = readWord(reader) ?? '';
+  if (!redirect.startsWith('<<') || redirect === '<<<') return target;
+  reader.heredocs.push({ delimiter: target, tabs: redirect === '<<-' });
+  return null;
+}
+
+/** Commands as they end, and what they write. */
+class Statements {
+  readonly statements: string[][] = [];
+  readonly redirects: string[] = [];
+  readonly files = new Map<string, string>();
+  private words: string[] = [];
+  private targets: string[] = [];
+
+  constructor(private readonly reader: Reader) {}
+
+  word(word: string): void {
+    this.words.push(word);
+  }
+
+  redirect(redirect: string): void {
+    const target = readTarget(this.reader, redirect);
+    if (target === null) return;
+    this.redirects.push(`${redirect}${target}`);
+    if (/^\d*>\|?$/.test(redirect)) this.targets.push(target);
+  }
+
+  end(operator: string): void {
+    const isLine = operator === '\n';
+    const bodies = isLine ? readHeredocs(this.reader) : [];
+    const path = writtenFile(this.words, this.targets);
+    if (path !== null && bodies.length > 0) this.files.set(path, bodies.join(''));
+    if (this.words.length > 0) this.statements.push(this.words);
+    this.words = [];
+    if (isLine || this.reader.heredocs.length === 0) this.targets = [];
+  }
+}
+
+/**
+ * Splits shell text into commands and words. Linear in the text, never throws. `literalDollar` takes the place of
+ * dollars that a shell would not expand, for a reader that expands the others.
+ */
+export function readShell(text: string, literalDollar = '$'): ShellText {
+  const shared = { text, at: 0, comments: [], faults: [], arrays: new Map(), inArray: false };
+  const reader: Reader = { ...shared, literalDollar, heredocs: [] };
+  const found = new Statements(reader);
   while (reader.at < text.length) {
     skip(reader, false);
     const redirect = matchAt(reader, REDIRECT);
     const operator = redirect === null ? matchAt(reader, OPERATOR) : null;
-    if (redirect !== null) {
-      reader.at += redirect.length;
-      skip(reader, false);
-      redirects.push(`${redirect}${readWord(reader) ?? ''}`);
-    } else if (operator !== null) {
+    if (redirect !== null) found.redirect(redirect);
+    else if (operator !== null) {
       reader.at += operator.length;
-      end();
+      found.end(operator);
     } else {
       const before = reader.at;
       const word = readWord(reader);
-      if (word !== null) words.push(word);
+      if (word !== null) found.word(word);
       else if (reader.at === before) reader.at += 1;
     }
   }
-  end();
-  return { statements, arrays: reader.arrays, comments: reader.comments, redirects, faults: reader.faults };
+  found.end('\n');
+  const { arrays, comments, faults } = reader;
+  const { statements, redirects, files } = found;
+  return { statements, arrays, comments, redirects, files, faults };
 }
 
 /** Words of one line of arguments; operators and comments split as in a shell. */

@@ -103,7 +103,7 @@ export function buildGraph({ parts, engine, hardware, name }: GraphInput): Pipel
   const { target, draft } = parts.techniques;
   const ofKind = (kind: string): PlacedNode[] => target.filter((node) => gives(node) === kind);
   const weights = addModel(graph, 'model', parts.target, 0);
-  const serving = addChain(graph, ofKind('serving'), weights, 0, '');
+  const serving = addChain(graph, [...ofKind('weights'), ...ofKind('serving')], weights, 0, '');
   const speculation = target.find(({ type }) => type.inputs.some(({ scope }) => scope === 'draft'));
   if (speculation !== undefined && parts.draft !== null) {
     const chain = addChain(graph, draft, addModel(graph, 'draft', parts.draft, 1), 1, 'draft-');
@@ -114,7 +114,7 @@ export function buildGraph({ parts, engine, hardware, name }: GraphInput): Pipel
   graph.add(ENGINE_NODE, 'engine', engine, 0, 2);
   graph.add('hardware', 'hardware', { device: hardware.device, count: hardware.count }, 0, 3);
   graph.add('workload', 'workload', workloadParams(contextOf(target)), 0, 4);
-  const column = ofKind('serving').length + 2;
+  const column = ofKind('weights').length + ofKind('serving').length + 2;
   const deployment = graph.add('deployment', 'deployment', name === null ? {} : { name }, column, 0);
   graph.connect(serving, deployment, 'serving');
   graph.connect({ id: ENGINE_NODE, port: 'engine' }, deployment, 'engine');

@@ -1,9 +1,11 @@
 import { readShell, type ShellText, shellWords } from '../engines/shell-words';
 import { type Finding, finding } from '../plan/finding';
 import { DIALECTS } from './dialects/index';
+import { fencedBlocks } from './fenced-blocks';
 import { invocationInCommand, takeAssignments } from './find-invocation';
 import type { Importer, Invocation } from './importer';
 import { readHead } from './read-head';
+import { expandVariables, LITERAL_DOLLAR, plainDollars, unknownReferences } from './shell-variables';
 
 /** Paths of Windows, whose backslashes separate and quote nothing. */
 const WINDOWS = /\\[\w.-]+\.exe\b|(?:^|\s)\.\\|\b[A-Za-z]:\\/;
@@ -18,54 +20,113 @@ const withoutDecoration = (text: string): string =>
 
 const WHOLE_VARIABLE = /^\$\{?(\w+)(?:\[[@*]\])?\}?$/;
 
-/** Arrays and lists of flags kept in a variable take the place of the word that names them; other variables stay. */
-function expand(words: readonly string[], shell: ShellText, variables: Readonly<Record<string, string>>): string[] {
-  return words.flatMap((word): readonly string[] => {
+/** A script's own variables while its statements are read in order. */
+class Script {
+  readonly findings: Finding[] = [];
+  readonly invocations: Invocation[] = [];
+  readonly preparation: string[][] = [];
+  private exported: Record<string, string> = {};
+  private readonly variables: Record<string, string> = {};
+  private readonly used = new Set<string>();
+
+  constructor(private readonly shell: ShellText) {}
+
+  /** Known variables filled in; an array or a list of flags gives as many words as it holds. */
+  private expand(word: string): readonly string[] {
     const name = WHOLE_VARIABLE.exec(word)?.[1];
-    if (name === undefined) return [word];
-    const array = shell.arrays.get(name);
-    if (array !== undefined) return array;
-    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    return value?.startsWith('-') ? shellWords(value) : [word];
-  });
-}
-
-const LAUNCHES_NOTHING = ['export', 'set', 'cd', 'echo', 'pip', 'source', 'mkdir'];
-
-function readStatements(shell: ShellText): { invocations: Invocation[]; findings: Finding[] } {
-  const invocations: Invocation[] = [];
-  const preparation: string[][] = [];
-  let exported: Record<string, string> = {};
-  const variables: Record<string, string> = {};
-  for (const statement of shell.statements) {
-    if (statement[0] === 'export') {
-      exported = { ...exported, ...takeAssignments(statement.slice(1)).env };
-      continue;
-    }
-    const { env, rest } = takeAssignments(statement);
-    if (rest.length === 0) Object.assign(variables, env);
-    const found = invocationInCommand(expand(statement, shell, variables));
-    if (found !== null) invocations.push({ ...found, env: { ...exported, ...found.env } });
-    else if (rest.length > 0 && !LAUNCHES_NOTHING.includes(rest[0] ?? '')) preparation.push(rest);
+    const array = name === undefined ? undefined : this.shell.arrays.get(name);
+    if (array !== undefined) return array.flatMap((item) => this.fill(item));
+    const [value = ''] = this.fill(word);
+    return name !== undefined && value !== word && value.startsWith('-') ? shellWords(value) : [value];
   }
-  const findings = shell.redirects.map((redirect) =>
-    finding('info', 'redirection-not-kept', `The redirection ${redirect} is not kept.`),
-  );
-  return { invocations: invocations.map((found) => ({ ...found, preparation })), findings };
+
+  private fill(word: string): string[] {
+    const { text, used } = expandVariables(word, this.variables);
+    for (const name of used) this.used.add(name);
+    return [text];
+  }
+
+  private assign(env: Readonly<Record<string, string>>): Record<string, string> {
+    const filled = Object.fromEntries(
+      Object.entries(env).map(([name, value]) => [name, plainDollars(this.fill(value)[0] ?? '')]),
+    );
+    Object.assign(this.variables, filled);
+    return filled;
+  }
+
+  read(statement: readonly string[]): void {
+    const isExport = statement[0] === 'export';
+    const { env, rest } = takeAssignments(isExport ? statement.slice(1) : statement);
+    if (isExport) this.exported = { ...this.exported, ...this.assign(env) };
+    else if (rest.length === 0) this.assign(env);
+    else this.run(statement);
+  }
+
+  private run(statement: readonly string[]): void {
+    const words = statement.flatMap((word) => this.expand(word)).map(plainDollars);
+    const found = invocationInCommand(words);
+    if (found !== null) {
+      this.sayUnknown(words);
+      this.invocations.push({ ...found, env: { ...this.exported, ...found.env } });
+      return;
+    }
+    const { rest } = takeAssignments(words);
+    this.preparation.push(rest);
+    const [command = ''] = rest;
+    if (NOTHING.includes(command) || command === '') return;
+    const message = `The command ${command} beside the engine's is not imported.`;
+    this.findings.push(finding('info', 'command-not-imported', message));
+  }
+
+  private sayUnknown(words: readonly string[]): void {
+    const unknown = new Set(words.flatMap(unknownReferences).filter((name) => !name.includes('INFERLOOM_')));
+    for (const written of unknown) {
+      const message = `${written} is defined nowhere in the text; it is kept as it stands.`;
+      this.findings.push(finding('warning', 'variable-unknown', message));
+    }
+  }
+
+  /** Variables that were set and stand in no command that was imported. */
+  sayUnused(): void {
+    for (const name of Object.keys(this.variables)) {
+      if (this.used.has(name) || Object.hasOwn(this.exported, name)) continue;
+      this.findings.push(
+        finding('info', 'variable-unused', `The variable ${name} is set and used by no command here.`),
+      );
+    }
+  }
 }
 
-/** A command line or a shell script that starts an engine. Nothing in it is run or expanded. */
+/** Parts of a script that do nothing to the engine and need no word. */
+const NOTHING = ['set', 'cd', 'echo', 'true', 'fi', 'done', 'esac', 'wait', '[', '[[', 'test', '}', '{', '#!'];
+
+function readStatements(shell: ShellText): Script {
+  const script = new Script(shell);
+  for (const statement of shell.statements) script.read(statement);
+  if (script.invocations.length > 0) script.sayUnused();
+  return script;
+}
+
+/** A command line or a shell script that starts an engine. Nothing in it is run or expanded by a shell. */
 export const commandLine: Importer = {
   id: 'command-line',
   title: 'Command line',
   recognizes: (text) => DIALECTS.some(({ mentions }) => mentions.test(text)),
   read(text) {
-    const shell = readShell(withWindowsPaths(withoutDecoration(text)));
-    const { invocations, findings } = readStatements(shell);
+    const blocks = fencedBlocks(text);
+    const shell = readShell(withWindowsPaths(withoutDecoration(blocks.shell)), LITERAL_DOLLAR);
+    const { invocations, preparation, findings } = readStatements(shell);
     const head = readHead(shell.comments);
+    const files = new Map([...blocks.files, ...shell.files]);
     const faults = shell.faults.map((fault) =>
       finding('warning', 'shell-unfinished', `The command is cut off: ${fault}.`),
     );
-    return { invocations: invocations.map((found) => ({ ...found, head })), findings: [...faults, ...findings] };
+    const redirects = shell.redirects.map((redirect) =>
+      finding('info', 'redirection-not-kept', `The redirection ${plainDollars(redirect)} is not kept.`),
+    );
+    return {
+      invocations: invocations.map((found) => ({ ...found, head, preparation, files })),
+      findings: [...faults, ...findings, ...redirects],
+    };
   },
 };

@@ -62,7 +62,26 @@ function commandOfImage(image: string, rest: readonly string[]): Found | null {
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)=([\s\S]*)$/;
 /** Words in front of a command that change nothing of what it does. */
-const SILENT = ['sudo', 'exec', 'nohup', 'time', 'env', 'command', 'setsid', 'stdbuf', '!', '$', '>', '-E'];
+const SILENT = [
+  'sudo',
+  'exec',
+  'nohup',
+  'time',
+  'env',
+  'command',
+  'setsid',
+  'stdbuf',
+  'do',
+  'then',
+  'else',
+  'if',
+  'while',
+  '{',
+  '!',
+  '$',
+  '>',
+  '-E',
+];
 /** Runners of Python programs and what they are told; they change nothing of the command either. */
 const RUNNERS =
   /^(?:(?:uv|poetry|pipx|conda) run|uvx|uv tool run)(?: (?:--?(?:with|python|extra|index|p|n|name|torch-backend)(?:[= ]\S+)|--?[a-z-]+))*$/;

@@ -15,13 +15,6 @@ export interface HardwareIntent {
 const MAX_DEVICES = 1024;
 const kindOf = (device: string): 'cpu' | 'gpu' => findHardware(device)?.kind ?? 'gpu';
 
-/** Devices over which the flags spread the work: the product of the ranks. */
-function ranks(reading: Reading, { deviceFlags }: Dialect): number {
-  return deviceFlags
-    .map((spellings) => Math.max(1, ...spellings.map((name) => reading.integer(name) ?? 1)))
-    .reduce((product, n) => product * n, 1);
-}
-
 /** Device and count: from the head of our own files, else what the surroundings, flags, image and variables give away. */
 export function guessHardware(reading: Reading, dialect: Dialect, invocation: Invocation): HardwareIntent {
   const { head, devices, env, image } = invocation;
@@ -34,7 +27,7 @@ export function guessHardware(reading: Reading, dialect: Dialect, invocation: In
   const device = named?.id ?? (isAmd ? 'MI300X' : dialect.device(reading, invocation));
   const kind = kindOf(device);
   const reserved = typeof devices === 'number' ? devices : 1;
-  const spread = ranks(reading, dialect);
+  const spread = dialect.ranks(reading);
   const count = kind === 'cpu' ? 1 : Math.min(MAX_DEVICES, Math.max(1, spread, reserved, seenDevices(env) ?? 1));
   return { device, count, kind, isNamed: named !== null || device === 'cpu-local' };
 }

@@ -15,7 +15,7 @@ import type { Invocation, Unmapped } from './importer';
 import { readConfigFile } from './read-config-file';
 import { flagsOfEnvironment, reportEnvironment } from './read-environment';
 import { type Models, readModels, takeDraftFile } from './read-models';
-import { checkpointFor, readWeights } from './read-weights';
+import { checkpointFor, readWeights, takeDraft } from './read-weights';
 import { Reading } from './reading';
 import { type Key, type Site, tryLowering } from './recover/lowering-trial';
 import { recoverNodes, requestSettings } from './recover-nodes';
@@ -128,6 +128,7 @@ function siteOf(
     },
     defaults: engine.defaults({ runtime, modelMaxTokens }),
     marks: reading.marks(),
+    same: new Map(known.dialect.sameNames?.flatMap(([first = '', ...others]) => others.map((name) => [name, first]))),
   };
 }
 
@@ -156,7 +157,10 @@ export function importInvocation(invocation: Invocation): ImportedInvocation {
   const recovered = recoverNodes(siteOf(known, invocation, models, hardware, reading), fixed);
   reading.takeMarks(recovered.marks);
   const takesDraft = recovered.target.some(({ type }) => type.inputs.some((port) => port.scope === 'draft'));
-  if (takesDraft) takeDraftFile(reading);
+  if (takesDraft && models.draft !== null) {
+    takeDraft(site, models.draft, recovered.values, reading);
+    takeDraftFile(reading);
+  }
   const hasContext = recovered.target.some(({ settings }) => settings.includes('contextTokensPerSequence'));
   if (!hasContext) dropContext(reading, site);
   for (const sentence of invocation.notKept) reading.say('info', 'surroundings-not-kept', sentence);

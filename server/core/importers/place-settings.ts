@@ -2,7 +2,8 @@ import { NODE_TYPES } from '../catalog/index';
 import type { NodeType } from '../catalog/node-type';
 import { describeParams } from '../catalog/param';
 import { canonicalText } from '../plan/canonical';
-import { SETTING_NAMES, type SettingName } from '../plan/settings';
+import { JOINED_SETTINGS, SETTING_NAMES, type SettingName } from '../plan/settings';
+import { isRecord } from './read-yaml';
 
 /** A node that asks for settings. */
 export interface PlacedNode {
@@ -48,6 +49,13 @@ function candidates(type: NodeType, field: string, target: unknown): unknown[] {
   return [...scaled, ...words, true, false, null];
 }
 
+/** Parameters by the names of a list's one entry. */
+function fieldsOf(type: NodeType, target: unknown): Record<string, unknown> {
+  const entry: unknown = Array.isArray(target) && target.length === 1 ? target[0] : null;
+  if (!isRecord(entry)) return {};
+  return Object.fromEntries(Object.entries(entry).filter(([field]) => Object.hasOwn(type.params.shape, field)));
+}
+
 /** Parameters with one setting brought to its target; null where no parameter does that. */
 function adjust(
   type: NodeType,
@@ -55,6 +63,8 @@ function adjust(
   name: SettingName,
   target: unknown,
 ): Record<string, unknown> | null {
+  const whole = { ...params, ...fieldsOf(type, target) };
+  if (same(settingsOf(type, whole)?.get(name), target)) return whole;
   for (const field of Object.keys(type.params.shape)) {
     for (const value of candidates(type, field, target)) {
       const tried = { ...params, [field]: value };
@@ -96,8 +106,8 @@ function written(type: NodeType, params: Record<string, unknown>): Record<string
 
 const needsDraft = (type: NodeType): boolean => type.inputs.some((port) => port.scope === 'draft' && port.required);
 
-/** Node types that ask for settings of a serving engine; weights are placed by what made them. */
-const placeable = (type: NodeType): boolean => type.settings.length > 0 && type.stage !== 'weights';
+/** Node types that ask for settings; those that say where weights come from are placed by what made them. */
+const placeable = (type: NodeType): boolean => type.settings.length > 0 && type.checkpoint === undefined;
 
 interface Option extends PlacedNode {
   /** Wanted settings that no node asks for yet. */
@@ -119,13 +129,33 @@ function optionsFor(wanted: Wanted, open: ReadonlySet<SettingName>): Option[] {
 
 /** Nodes that together ask for the settings, few and with little else; and the settings that none can ask for. */
 export function placeSettings(wanted: Wanted): { nodes: PlacedNode[]; left: SettingName[] } {
+  const { first, more } = splitLists(wanted);
   const nodes: PlacedNode[] = [];
   const open = new Set(wanted.settings.keys());
   while (open.size > 0) {
-    const [best] = optionsFor(wanted, open).sort((a, b) => b.gain - a.gain || a.excess - b.excess);
+    const [best] = optionsFor(first, open).sort((a, b) => b.gain - a.gain || a.excess - b.excess);
     if (best === undefined) break;
     nodes.push({ type: best.type, params: best.params, settings: best.settings });
     for (const name of best.settings) open.delete(name);
   }
+  for (const { name, value } of more) {
+    const single: Wanted = { settings: new Map([[name, value]]), known: new Map(), hasDraft: false };
+    const [best] = optionsFor(single, new Set([name]));
+    if (best === undefined) open.add(name);
+    else nodes.push({ type: best.type, params: best.params, settings: best.settings });
+  }
   return { nodes, left: [...open] };
+}
+
+/** Lists that several nodes add to: the first entry for one node, every other for a node of its own. */
+function splitLists(wanted: Wanted): { first: Wanted; more: { name: SettingName; value: unknown }[] } {
+  const settings = new Map(wanted.settings);
+  const more: { name: SettingName; value: unknown }[] = [];
+  for (const name of JOINED_SETTINGS) {
+    const list = settings.get(name);
+    if (!Array.isArray(list) || list.length < 2) continue;
+    settings.set(name, list.slice(0, 1));
+    more.push(...list.slice(1).map((entry) => ({ name, value: [entry] })));
+  }
+  return { first: { ...wanted, settings, known: new Map([...wanted.known, ...settings]) }, more };
 }

@@ -8,12 +8,12 @@ import { leafText, leavesOf } from './recover/literal';
 
 const lastPart = (path: string): string => path.split('/').pop() ?? path;
 
-/** The file that a flag names, where the text holds it too. */
+/** The file that a flag names, where the text holds it too: under that path, that name, or the only one without a name. */
 function fileOf(path: string, files: Invocation['files']): string | null {
   const exact = files.get(path);
   if (exact !== undefined) return exact;
   const named = [...files].filter(([name]) => lastPart(name) === lastPart(path));
-  const [only, ...others] = named;
+  const [only, ...others] = named.length > 0 ? named : [...files].filter(([name]) => name === '');
   return only === undefined || others.length > 0 ? null : only[1];
 }
 

@@ -5,7 +5,7 @@ import type { Mark } from './mark';
 import type { ModelIntent } from './model-intent';
 import type { Reading } from './reading';
 import { type Literal, matches } from './recover/literal';
-import { type Site, tryLowering } from './recover/lowering-trial';
+import { type Site, tryLowering, type Values } from './recover/lowering-trial';
 import { techniquesFrom } from './weights-techniques';
 
 /** The checkpoint that an engine was told to load, as a lowering asks for it. */
@@ -37,7 +37,7 @@ function marksOf(site: Site, format: string, checkpoint: Checkpoint): { literals
   if (literals === null) return null;
   const own = literals.filter(({ name, kind }) => kind !== 'arg' || name.startsWith('-'));
   const beside = own.filter(({ value }) => value !== checkpoint.repo && value !== checkpoint.fileName);
-  const marks = beside.flatMap((literal) => site.marks.findLast((mark) => matches(literal, mark)) ?? []);
+  const marks = beside.flatMap((literal) => site.marks.findLast((mark) => matches(literal, mark, site.same)) ?? []);
   return { literals: beside, marks };
 }
 
@@ -67,4 +67,13 @@ export function readWeights(site: Site, intent: ModelIntent, reading: Reading): 
   const checkpoint = checkpointFor(read, 'target', online === null ? 'checkpoint' : 'online');
   reading.takeMarks([...new Set(marksOf(site, read.format, checkpoint)?.marks ?? [])]);
   return read;
+}
+
+/** Takes the marks that name the draft, once a node holds the speculation. */
+export function takeDraft(site: Site, intent: ModelIntent, values: Values, reading: Reading): void {
+  const { literals } = tryLowering(site, 'draft.weightsFormat', intent.format, values);
+  const marks = (literals ?? []).flatMap(
+    (literal) => reading.marks().findLast((mark) => matches(literal, mark, site.same)) ?? [],
+  );
+  reading.takeMarks([...new Set(marks)]);
 }

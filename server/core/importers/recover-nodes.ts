@@ -10,6 +10,7 @@ export interface RecoveredNodes {
   target: PlacedNode[];
   draft: PlacedNode[];
   marks: Mark[];
+  values: Values;
 }
 
 /** Settings of one scope, by name. */
@@ -50,11 +51,13 @@ export function recoverNodes(site: Site, fixed: Values): RecoveredNodes {
     const left = [...target.left.map((name) => keyOf(name)), ...draft.left.map((name) => keyOf(name, 'draft'))];
     const more = refused(groups, left).filter((key) => !banned.has(key));
     if (more.length === 0) {
-      return { target: target.nodes, draft: draft.nodes, marks: groups.flatMap((group) => group.marks) };
+      const marks = groups.flatMap((group) => group.marks);
+      const values = new Map([...fixed, ...groups.flatMap((group) => [...group.settings])]);
+      return { target: target.nodes, draft: draft.nodes, marks, values };
     }
     for (const key of more) banned.add(key);
   }
-  return { target: [], draft: [], marks: [] };
+  return { target: [], draft: [], marks: [], values: fixed };
 }
 
 const FIELDS: Readonly<Record<(typeof REQUEST_SETTINGS)[number], string>> = {

@@ -34,10 +34,12 @@ export interface Dialect {
   launcher: readonly string[];
   keyFlags: readonly string[];
   keyVariables: readonly string[];
-  /** Flags over whose product the work is spread, an entry each with its spellings. */
-  deviceFlags: readonly (readonly string[])[];
+  /** Devices over which the work is spread, the product of the ranks. */
+  ranks(reading: Reading): number;
   /** The device that a text without a word about it is likely to mean. */
   device(reading: Reading, invocation: Invocation): string;
+  /** Names of one thing, an argument and an entry of the configuration file say; the first counts. */
+  sameNames?: readonly (readonly string[])[];
   /** Puts what people write into the words of the lowering: short numbers, parts of JSON, implied flags. */
   read?(reading: Reading, invocation: Invocation): void;
   /** Where the draft is named; called after `read`. */

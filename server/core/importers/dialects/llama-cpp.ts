@@ -82,7 +82,7 @@ export const llamaCpp: Dialect = {
   launcher: ['--host', '--port', '--metrics'],
   keyFlags: ['--api-key'],
   keyVariables: ['LLAMA_API_KEY'],
-  deviceFlags: [],
+  ranks: () => 1,
   device: (reading, invocation) => (usesGpu(reading, invocation) ? 'RTX-4090' : 'cpu-local'),
   read(reading, invocation) {
     readFlash(reading);

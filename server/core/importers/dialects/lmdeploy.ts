@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect';
-import { meanDtype } from './meaning';
+import { meanDtype, product } from './meaning';
 
 export const lmdeploy: Dialect = {
   engine: 'lmdeploy',
@@ -14,7 +14,7 @@ export const lmdeploy: Dialect = {
   launcher: ['--server-name', '--server-port'],
   keyFlags: ['--api-keys'],
   keyVariables: [],
-  deviceFlags: [['--tp'], ['--dp'], ['--cp']],
+  ranks: (reading) => product(reading, '--tp', '--dp', '--cp'),
   device: (reading) => (reading.value('--device') === 'cpu' ? 'cpu-local' : 'H100-SXM'),
   read(reading) {
     meanDtype(reading, '--dtype');

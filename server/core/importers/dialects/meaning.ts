@@ -55,3 +55,7 @@ export function meanReadable(reading: Reading, flag: string, nodeId: string | nu
   reading.mean(flag, String(value));
   reading.say('info', 'number-read', `${flag} ${text} is ${value}.`, nodeId);
 }
+
+/** Product of the counts under these names; one that is absent or no number counts once. */
+export const product = (reading: Reading, ...names: readonly string[]): number =>
+  names.map((name) => Math.max(1, reading.integer(name) ?? 1)).reduce((total, n) => total * n, 1);

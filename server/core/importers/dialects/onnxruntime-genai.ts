@@ -13,7 +13,7 @@ export const onnxruntimeGenai: Dialect = {
   launcher: [],
   keyFlags: [],
   keyVariables: [],
-  deviceFlags: [],
+  ranks: () => 1,
   device: (reading) => {
     const provider = reading.value('--execution_provider') ?? reading.value('-e') ?? 'cpu';
     return provider === 'cpu' ? 'cpu-local' : 'RTX-4090';

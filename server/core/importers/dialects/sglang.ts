@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect';
-import { meanDtype } from './meaning';
+import { meanDtype, product } from './meaning';
 
 const DRAFT = '--speculative-draft-model-path';
 /** Methods whose draft stands in a repository of its own. */
@@ -23,7 +23,10 @@ export const sglang: Dialect = {
   launcher: ['--host', '--port'],
   keyFlags: ['--api-key'],
   keyVariables: [],
-  deviceFlags: [['--tp-size', '--tp', '--tensor-parallel-size'], ['--pp-size'], ['--dp-size', '--dp']],
+  // Ranks of data-parallel attention lie on the devices of the tensor-parallel group.
+  ranks: (reading) =>
+    product(reading, '--tp-size', '--pp-size') *
+    (reading.peek('--enable-dp-attention') === null ? product(reading, '--dp-size') : 1),
   device: (_, { image }) =>
     /rocm/.test(image ?? '') ? 'MI300X' : /xeon|cpu/.test(image ?? '') ? 'cpu-local' : 'H100-SXM',
   read(reading) {

@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect';
+import { product } from './meaning';
 
 export const tgi: Dialect = {
   engine: 'tgi',
@@ -13,7 +14,7 @@ export const tgi: Dialect = {
   launcher: ['--hostname', '--port'],
   keyFlags: ['--api-key'],
   keyVariables: [],
-  deviceFlags: [['--num-shard']],
+  ranks: (reading) => product(reading, '--num-shard'),
   device: (_, { image }) =>
     /rocm/.test(image ?? '') ? 'MI300X' : /intel-cpu/.test(image ?? '') ? 'cpu-local' : 'H100-SXM',
 };

@@ -14,7 +14,7 @@ export const transformers: Dialect = {
   launcher: ['--host', '--port'],
   keyFlags: [],
   keyVariables: [],
-  deviceFlags: [],
+  ranks: () => 1,
   device: (reading) => (reading.value('--device') === 'cpu' ? 'cpu-local' : 'H100-SXM'),
   read(reading) {
     meanDtype(reading, '--dtype');

@@ -1,6 +1,6 @@
 import type { Reading } from '../reading';
 import type { Dialect, NamedModel } from './dialect';
-import { joinParts, jsonOf, meanDtype, meanReadable } from './meaning';
+import { joinParts, jsonOf, meanDtype, meanReadable, product } from './meaning';
 
 const SPECULATION = '--speculative-config';
 const OTHER_DRAFTERS = /eagle|medusa|mlp|mtp|dflash|suffix/i;
@@ -47,7 +47,7 @@ export const vllm: Dialect = {
   launcher: ['--host', '--port'],
   keyFlags: ['--api-key'],
   keyVariables: ['VLLM_API_KEY'],
-  deviceFlags: [['--tensor-parallel-size'], ['--pipeline-parallel-size'], ['--data-parallel-size']],
+  ranks: (reading) => product(reading, '--tensor-parallel-size', '--pipeline-parallel-size', '--data-parallel-size'),
   device: (_, { env, image }) => (isCpu(env, image?.toLowerCase() ?? '') ? 'cpu-local' : 'H100-SXM'),
   read(reading) {
     meanDtype(reading, '--dtype');

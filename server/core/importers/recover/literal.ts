@@ -42,19 +42,34 @@ export function leavesOf(value: unknown, path = ''): [string, unknown][] {
   return Object.entries(value).flatMap(([key, item]) => leavesOf(item, path === '' ? key : `${path}.${key}`));
 }
 
+function literalOfArg(flag: string, value: string | null, table: FlagTable): Literal {
+  const spelling = findSpelling(table, flag);
+  const text = value ?? spelling.value;
+  return {
+    kind: 'arg',
+    name: spelling.fact?.name ?? flag,
+    negated: spelling.how === 'negated',
+    value: text === null ? null : canonicalValue(text),
+  };
+}
+
+/** Words behind the first value of a flag belong to it: `--lora-modules a=x b=y`. */
+function joinWords(literals: readonly Literal[]): Literal[] {
+  const joined: Literal[] = [];
+  for (const literal of literals) {
+    const last = joined.at(-1);
+    const isWord = literal.value === null && !literal.name.startsWith('-');
+    if (isWord && last !== undefined && last.value !== null)
+      joined[joined.length - 1] = { ...last, value: `${last.value} ${literal.name}` };
+    else joined.push(literal);
+  }
+  return joined;
+}
+
 function literalsOfPart(part: ReturnType<typeof partsOf>[number], table: FlagTable): Literal[] | null {
   switch (part.kind) {
     case 'args':
-      return part.args.map(({ flag, value }) => {
-        const spelling = findSpelling(table, flag);
-        const text = value ?? spelling.value;
-        return {
-          kind: 'arg',
-          name: spelling.fact?.name ?? flag,
-          negated: spelling.how === 'negated',
-          value: text === null ? null : canonicalValue(text),
-        };
-      });
+      return joinWords(part.args.map(({ flag, value }) => literalOfArg(flag, value, table)));
     case 'env':
       return Object.entries(part.env).map(([name, value]) => ({ kind: 'env', name, negated: false, value }));
     case 'config':
@@ -98,8 +113,17 @@ const asSwitch = (literal: Pick<Literal, 'negated' | 'value'>): boolean | null =
   return truth === 'true' || truth === 'false' ? (truth === 'true') !== literal.negated : null;
 };
 
-export function matches(literal: Literal, mark: Mark): boolean {
-  if (mark.kind !== literal.kind || mark.name !== literal.name) return false;
+/** Names under which one thing may stand, an argument and an entry of the configuration file, by the name that counts. */
+export type SameNames = ReadonlyMap<string, string>;
+
+export function isNamed(literal: Literal, mark: Mark, same: SameNames): boolean {
+  if (mark.kind === literal.kind && mark.name === literal.name) return true;
+  const [a, b] = [same.get(mark.name ?? ''), same.get(literal.name)];
+  return mark.kind !== 'env' && (a ?? mark.name) === (b ?? literal.name) && (a ?? b) !== undefined;
+}
+
+export function matches(literal: Literal, mark: Mark, same: SameNames): boolean {
+  if (!isNamed(literal, mark, same)) return false;
   const given = {
     negated: mark.spelling?.how === 'negated',
     value: mark.value === null ? null : canonicalValue(mark.value),

@@ -3,7 +3,7 @@ import type { FlagTable } from '../../engines/flag';
 import type { Checkpoint } from '../../plan/plan';
 import type { Scope, SettingName, SettingValues } from '../../plan/settings';
 import type { Mark } from '../mark';
-import { carrierOf, type Literal, literalsOf } from './literal';
+import { carrierOf, type Literal, literalsOf, type SameNames } from './literal';
 
 /** Where settings are looked for: the marks of one engine start and everything that a lowering may ask about it. */
 export interface Site {
@@ -16,6 +16,7 @@ export interface Site {
   /** What the engine does where nobody asks. */
   defaults: ReturnType<Engine['defaults']>;
   marks: readonly Mark[];
+  same: SameNames;
 }
 
 /** `name` in the target, `scope.name` elsewhere. */

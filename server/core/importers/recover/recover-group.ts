@@ -1,7 +1,7 @@
 import { settingSchemas } from '../../plan/settings';
 import type { Mark } from '../mark';
 import { type Domain, domainOf } from './domain';
-import { canonicalValue as canonical, type Literal, matches } from './literal';
+import { canonicalValue as canonical, isNamed, type Literal, matches } from './literal';
 import { type Key, partsOf, type Site, tryLowering, type Values } from './lowering-trial';
 import { roundings } from './probe-values';
 import { type Shift, solveNumbers } from './template';
@@ -19,7 +19,7 @@ const MAX_COMBINATIONS = 3000;
 
 /** The mark that counts for a literal: the last of its name. */
 const markFor = (site: Site, literal: Literal): Mark | null =>
-  site.marks.findLast((mark) => mark.kind === literal.kind && mark.name === literal.name) ?? null;
+  site.marks.findLast((mark) => isNamed(literal, mark, site.same)) ?? null;
 
 const withAll = (values: Values, more: Iterable<readonly [Key, unknown]>): Map<Key, unknown> =>
   new Map([...values, ...more]);
@@ -33,7 +33,7 @@ export function verify(site: Site, settings: ReadonlyMap<Key, unknown>, values: 
     if (literals === null) return null;
     for (const literal of literals) {
       const mark = markFor(site, literal);
-      if (mark === null || !matches(literal, mark)) return null;
+      if (mark === null || !matches(literal, mark, site.same)) return null;
       marks.add(mark);
     }
   }
@@ -150,15 +150,22 @@ function fromChoices(site: Site, owner: Choice, choices: readonly Choice[], valu
   return null;
 }
 
-/** Counts that an engine may write in another form than the rest: `0` for one thread, `0-7` for eight. */
-const edgeValues = (key: Key): number[] =>
-  [0, 1].filter((value) => settingSchemas[partsOf(key).name].safeParse(value).success);
+/**
+ * Counts that the form of the argument does not tell: those at the edge, which an engine may write in another form
+ * (`0` for one thread, `0-7` for eight), and those that stand elsewhere (one rank of experts a device is a bare flag).
+ */
+function knownNumbers(site: Site, key: Key, values: Values): number[] {
+  const elsewhere = [...values.values()].filter((value) => typeof value === 'number');
+  const schema = settingSchemas[partsOf(key).name];
+  const all = new Set([0, 1, site.hardware.count, ...elsewhere]);
+  return [...all].filter((value) => schema.safeParse(value).success);
+}
 
 /** Every reading of the marks as a value of the setting and of those that its argument carries. */
 function* readings(site: Site, key: Key, domain: Domain, values: Values): Generator<Group> {
   const owners: Choice[] =
     domain.kind === 'number'
-      ? [{ key, probes: domain.probes }, ...edgeValues(key).map((value) => ({ key, value }))]
+      ? [{ key, probes: domain.probes }, ...knownNumbers(site, key, values).map((value) => ({ key, value }))]
       : domain.values.map((value) => ({ key, value }));
   for (const owner of owners) {
     const sample = 'value' in owner ? owner.value : 'probes' in owner ? owner.probes[0] : null;

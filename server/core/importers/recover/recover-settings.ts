@@ -23,19 +23,43 @@ interface Round {
 const without = (values: Values, key: Key): Map<Key, unknown> =>
   new Map([...values].filter(([other]) => other !== key));
 
+interface Candidate {
+  key: Key;
+  group: Group;
+}
+
+function candidates(site: Site, before: Values, values: Values, banned: ReadonlySet<Key>): Candidate[] {
+  if (site.marks.length === 0) return [];
+  return KEYS.flatMap((key): Candidate[] => {
+    if (banned.has(key) || values.has(key)) return [];
+    const group = recoverGroup(site, key, new Map([...without(before, key), ...values]));
+    const isFree = group !== null && ![...group.settings.keys()].some((k) => banned.has(k) || values.has(k));
+    return group !== null && isFree ? [{ key, group }] : [];
+  });
+}
+
+/** Readings of many marks before those of few: data-parallel attention is two flags, whole copies are one of them. */
 function runRound(site: Site, fixed: Values, before: Values, banned: ReadonlySet<Key>): Round {
   const values = new Map(fixed);
   const groups: Group[] = [];
   const taken = new Set<Mark>();
-  for (const key of KEYS) {
-    if (banned.has(key) || values.has(key)) continue;
+  const found = candidates(site, before, values, banned);
+  for (const { key, group } of found.sort((a, b) => b.group.marks.length - a.group.marks.length)) {
     const marks = site.marks.filter((mark) => !taken.has(mark));
-    if (marks.length === 0) break;
-    const group = recoverGroup({ ...site, marks }, key, new Map([...without(before, key), ...values]));
-    if (group === null || [...group.settings.keys()].some((k) => banned.has(k) || values.has(k))) continue;
-    groups.push(group);
-    for (const mark of group.marks) taken.add(mark);
-    for (const [k, value] of group.settings) values.set(k, value);
+    const isWhole =
+      group.marks.every((mark) => !taken.has(mark)) && ![...group.settings.keys()].some((k) => values.has(k));
+    const again = isWhole
+      ? verify({ ...site, marks }, group.settings, new Map([...without(before, key), ...values]))
+      : null;
+    const [other] =
+      again === null
+        ? candidates({ ...site, marks }, before, values, new Set(KEYS.filter((k) => k !== key || banned.has(k))))
+        : [];
+    const settled = again === null ? other?.group : group;
+    if (settled === undefined || values.has(key)) continue;
+    groups.push(settled);
+    for (const mark of settled.marks) taken.add(mark);
+    for (const [k, value] of settled.settings) values.set(k, value);
   }
   return { groups, values };
 }
