@@ -10,7 +10,9 @@ export const examples: Verb = {
   summary: 'lists the pipelines to start from, with their files',
   describe(command) {
     command.option('--json', 'print one JSON document').action((options: { json?: boolean }) => {
-      const list = EXAMPLES.map(({ id, title, summary, file }) => ({ id, title, summary, path: pathOf(file) }));
+      const list = EXAMPLES.map(({ id, title, summary, why, expected, file }) => {
+        return { id, title, summary, why, expected, path: pathOf(file) };
+      });
       if (options.json) printJson(list);
       else process.stdout.write(`${list.map(({ id, title, path }) => `${id}\t${title}\t${path}`).join('\n')}\n`);
     });
