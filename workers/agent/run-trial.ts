@@ -1,9 +1,11 @@
 import { NOTE_PREFIX } from '@/server/core/metrics/measure-point';
 import { type Finding, finding } from '@/server/core/plan/finding';
 import type { Plan } from '@/server/core/plan/plan';
+import { exportedOnly, exportedOnlyMessage } from '@/server/core/run/exported-only';
 import type { AgentEventBody, ClaimedBlock } from '@/server/core/run/protocol';
 import type { EffectiveRow, TrialOutcome, TrialPhase } from '@/server/core/run/trial';
 import type { RunningEngine } from '../drivers/driver';
+import { LaunchError } from '../drivers/launch-error';
 import type { BlockTools } from './block-tools';
 import type { EngineSession } from './engine-session';
 import { whileEngineLives } from './engine-watch';
@@ -80,6 +82,13 @@ export async function runTrial(context: TrialContext): Promise<TrialOutcome> {
 const engineFile = (context: TrialContext) =>
   context.tools.engines.find((e) => e.id === context.plan.components[0]?.engine) ?? null;
 
+/** A spec of an older or another server may hold what this agent does not run; measuring a part of it would be a lie. */
+function refuseExportedOnly(plan: Plan): void {
+  const only = exportedOnly(plan);
+  if (only === null) return;
+  throw new LaunchError('exported-only', exportedOnlyMessage(plan, only), { logTail: [], command: [] });
+}
+
 /** Prepares files, makes the baseline's reference where this trial will need it, and starts or reuses the engine. */
 async function startEngine(
   context: TrialContext,
@@ -89,6 +98,7 @@ async function startEngine(
 ): Promise<{ engine: RunningEngine; reference: Reference | null }> {
   const { plan, session, signal } = context;
   enter('preparing');
+  refuseExportedOnly(plan);
   const driver = session.driverOf(plan);
   outcome.stamp = driver.stamp;
   const files = await driver.prepare(plan, log, signal);

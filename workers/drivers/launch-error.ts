@@ -6,7 +6,8 @@ export class LaunchError extends Error {
       | 'engine-not-found'
       | 'engine-refused-arguments'
       | 'start-timeout'
-      | 'prepare-failed',
+      | 'prepare-failed'
+      | 'exported-only',
     message: string,
     readonly details: { logTail: readonly string[]; command: readonly string[] },
     options?: ErrorOptions,

@@ -1,6 +1,8 @@
 import { ENGINES } from '../engines/index';
 import { type Finding, finding } from '../plan/finding';
+import type { Plan } from '../plan/plan';
 import type { ExperimentSpec } from '../run/experiment';
+import { exportedOnly, exportedOnlyMessage } from '../run/exported-only';
 import type { Compiled } from './compiled';
 
 export interface FreezeOptions {
@@ -54,12 +56,23 @@ function withoutServer(arms: Compiled['plans']): Finding[] {
   });
 }
 
+/** A plan that workers cannot run yet must not be measured as if the rest of it were not there. */
+function notRunYet(plan: Plan): Finding[] {
+  const only = exportedOnly(plan);
+  if (only === null) return [];
+  return [finding('error', 'exported-only', exportedOnlyMessage(plan, only), { nodeId: only.nodeId })];
+}
+
 /** Freezes what an experiment runs: arm 0 is the baseline, the target workload comes first. Errors forbid it. */
 export function freezeExperiment(compiled: Compiled, options: FreezeOptions): Frozen {
-  const errors = [...compiled.findings.filter((f) => f.severity === 'error'), ...missing(compiled, options)];
   const arms = compiled.plans.filter(
     (p) => p.isBaseline || chosen(options.deployments, p.deployment, p.deploymentNodeId),
   );
+  const errors = [
+    ...compiled.findings.filter((f) => f.severity === 'error'),
+    ...missing(compiled, options),
+    ...arms.flatMap(notRunYet),
+  ];
   errors.push(...withoutServer(arms));
   const workloads = compiled.workloads.filter((workload) => chosen(options.workloads, workload.id));
   if (errors.length === 0 && !arms.some((plan) => plan.isBaseline)) {

@@ -67,6 +67,17 @@ describe('runBlock', () => {
     ]);
   });
 
+  it('runs no plan of which it could run a part only', async () => {
+    const [component] = baseline.components;
+    if (component === undefined) throw new Error('no component');
+    const replicated = aPlan('b', { components: [{ ...component, replicas: 2 }] });
+    const driver = new FakeDriver();
+    const { outcomes } = await run(aBlock([baseline, replicated]), driver);
+    expect(outcomes.map((o) => o.state)).toEqual(['succeeded', 'failed']);
+    expect(outcomes[1]?.cause).toMatchObject({ code: 'exported-only', message: expect.stringMatching(/Export it/) });
+    expect(driver.happened).not.toContain('prepare b');
+  });
+
   it('lets adjacent trials of one launchHash share an engine after a cache reset', async () => {
     const twins = [baseline, aPlan('b', { launchHash: 'launch-baseline' }), aPlan('c')];
     const driver = new FakeDriver();
