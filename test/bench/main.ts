@@ -1,7 +1,8 @@
+import { compiling } from './compile';
 import { type Bench, calibrate, drifted } from './harness';
 import { loadAccuracy } from './load-accuracy';
 
-const BENCHES: readonly Bench[] = [loadAccuracy];
+const BENCHES: readonly Bench[] = [compiling, loadAccuracy];
 
 const figure = (value: number | null): string => (value === null ? '' : value.toFixed(value >= 100 ? 0 : 3));
 

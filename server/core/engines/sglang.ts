@@ -4,6 +4,7 @@ import { flagTableSchema } from './flag';
 import flagTable from './flags/sglang.json';
 import { SGLANG_FAILURES } from './sglang-failures';
 import { sglangLowering } from './sglang-lowering';
+import { sglangPools } from './sglang-pools';
 
 const ARGS = 'SGLang v0.5.18, python/sglang/srt/server_args.py';
 
@@ -74,6 +75,7 @@ export const sglang: Engine = {
       : { contextTokensPerSequence: { value: modelMaxTokens, source: `${ARGS}, --context-length: from the model` } }),
   }),
   lowering: sglangLowering,
+  pools: sglangPools,
   flags: flagTableSchema.parse(flagTable),
   failures: SGLANG_FAILURES,
 };

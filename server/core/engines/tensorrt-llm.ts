@@ -3,6 +3,7 @@ import { flagTableSchema } from './flag';
 import flagTable from './flags/tensorrt-llm.json';
 import { TENSORRT_FAILURES } from './tensorrt-llm-failures';
 import { tensorrtLowering } from './tensorrt-llm-lowering';
+import { tensorrtLlmPools } from './tensorrt-llm-pools';
 
 const LLM_ARGS = 'TensorRT-LLM @00043967, tensorrt_llm/llmapi/llm_args.py';
 const SERVE = 'TensorRT-LLM @00209af1, tensorrt_llm/commands/serve.py';
@@ -69,6 +70,7 @@ export const tensorrtLlm: Engine = {
       : { contextTokensPerSequence: { value: modelMaxTokens, source: `${SERVE}, --max_seq_len: from the model` } }),
   }),
   lowering: tensorrtLowering,
+  pools: tensorrtLlmPools,
   configFile: { path: '/etc/inferloom/tensorrt-llm.yaml', flag: '--config', format: 'yaml' },
   flags: flagTableSchema.parse(flagTable),
   failures: TENSORRT_FAILURES,

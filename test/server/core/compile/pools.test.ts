@@ -73,6 +73,23 @@ describe('prefill and decode in pools of their own', () => {
     expect(errorsOf(mooncake.findings)).toEqual(['pools-unsupported@pd']);
   });
 
+  it.each([
+    [
+      'sglang',
+      /--disaggregation-mode prefill --disaggregation-transfer-backend nixl --disaggregation-bootstrap-port 8998/,
+      /--pd-disaggregation --prefill http:\/\/prefill-0:30000 8998 .*--decode http:\/\/decode:30000/,
+    ],
+    ['tensorrt-llm', /--config/, /trtllm-serve disaggregated -c /],
+  ])('of %s take its own arguments and its own router', (engine, member, router) => {
+    const plan = planOf(pooled(TWO_AND_ONE, { engine }));
+    expect(plan.components.map((c) => c.role)).toEqual(['prefill', 'decode', 'router']);
+    expect(plan.components[0]?.argv.join(' ')).toMatch(member);
+    expect(plan.components[2]?.argv.join(' ')).toMatch(router);
+    for (const { config, files } of plan.components.slice(0, 2)) {
+      for (const { path } of config) expect(files[0]?.content).toContain(path.split('.').at(-1));
+    }
+  });
+
   it('are refused by an engine that hands over no cache', () => {
     const { findings, plans } = compileDocument(pooled(TWO_AND_ONE, { engine: 'llama.cpp' }));
     expect(errorsOf(findings)).toContain('pools-unsupported@pd');

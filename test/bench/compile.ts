@@ -1,0 +1,31 @@
+import { compilePipeline } from '@/server/core/compile/compile-pipeline';
+import { ENGINES } from '@/server/core/engines/index';
+import { RULES } from '@/server/core/rules/index';
+import { largePipeline } from '@/test/fixtures/large-pipelines';
+import { type Bench, timeInTurn } from './harness';
+
+const SIZES = { small: 200, large: 1000 };
+const RUNS = 40;
+
+/** Compiling with every engine and rule, as the builder does it at an edit. */
+export const compiling: Bench = {
+  name: 'compile',
+  summary: 'a graph into plans and findings, with every engine and rule',
+  async run() {
+    const options = { engines: ENGINES, rules: RULES };
+    const [small, large] = [largePipeline(SIZES.small), largePipeline(SIZES.large)];
+    for (const document of [small, large]) {
+      const faults = compilePipeline(document, options).findings.filter((f) => f.severity === 'error');
+      if (faults.length > 0) throw new Error(`the graph of the benchmark does not compile: ${faults[0]?.message}`);
+    }
+    const rows = await timeInTurn(
+      {
+        [`${SIZES.small} nodes, validated`]: () => compilePipeline(small, options),
+        [`${SIZES.large} nodes, compiled`]: () => compilePipeline(large, options),
+      },
+      RUNS,
+    );
+    const targets = ['under 8 ms CPU', 'median under 100 ms'];
+    return rows.map((row, i) => ({ ...row, target: targets[i] ?? null }));
+  },
+};
