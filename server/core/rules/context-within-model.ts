@@ -1,5 +1,13 @@
 import { fixParam, judged, notChecked, placeOf } from './judge';
-import type { Rule } from './rule';
+import type { Rule, RuleContext } from './rule';
+
+/** Raw arguments and variables by which an engine takes more than the model was made for. */
+const OVERRIDES = ['--hf-overrides', '--json-model-override-args', '--rope-scaling', '--override-kv'];
+const PERMITS = ['VLLM_ALLOW_LONG_MAX_MODEL_LEN', 'SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN'];
+
+const isOverridden = ({ component }: RuleContext): boolean =>
+  component.args.some(({ flag }) => OVERRIDES.some((name) => flag === name || flag.startsWith(`${name}=`))) ||
+  PERMITS.some((name) => component.env[name] === '1');
 
 export const contextWithinModel: Rule = {
   id: 'context-within-model',
@@ -13,7 +21,7 @@ export const contextWithinModel: Rule = {
     const place = placeOf(ctx, 'contextTokensPerSequence');
     const limit = model.facts?.maxTokens ?? null;
     if (limit === null) return [notChecked(this, `longest sequence of ${model.id}`, { nodeId: model.nodeId })];
-    if (asked.value <= limit) return [];
+    if (asked.value <= limit || isOverridden(ctx)) return [];
     const refused = ctx.engine.id === 'vllm' || ctx.engine.id === 'sglang';
     const message = `${model.id} was made for ${limit} tokens; ${asked.value} ${refused ? `are refused by ${ctx.engine.title}` : 'run, but what lies beyond is guesswork'}.`;
     return [

@@ -5,6 +5,8 @@ import { placeOfConstraint } from './constraint-places';
 import { checkConstraints, type NotChecked, type Violation } from './constraints/check-constraints';
 import { FACT_NAMESPACES } from './constraints/context';
 import { CONSTRAINT_ENGINES, CONSTRAINT_TABLES, type ConstraintEngine } from './constraints/tables';
+import { variablesOf } from './constraints/variables';
+import { argumentName } from './context/arguments';
 import type { Rule, RuleContext } from './rule';
 
 /** Constraints that a rule of ours judges already, with a fix at the field. */
@@ -43,8 +45,18 @@ export const JUDGED_ELSEWHERE: Readonly<Record<string, string>> = {
 const tokenizersDiffer = ({ models }: RuleContext): boolean =>
   models.target?.facts?.tokenizerFamily !== models.draft?.facts?.tokenizerFamily;
 
-const isOurs = (ctx: RuleContext, id: string): boolean =>
-  !Object.hasOwn(JUDGED_ELSEWHERE, id) && !(id === 'vllm.spec.vocab' && tokenizersDiffer(ctx));
+/** Whether a raw argument is among what the constraint reads: rules over settings do not see it. */
+function readsRaw(ctx: RuleContext, engine: ConstraintEngine, id: string): boolean {
+  const constraint = CONSTRAINT_TABLES[engine].constraints.find((entry) => entry.id === id);
+  const read = constraint === undefined ? [] : variablesOf(constraint);
+  const raw = ctx.component.args.filter(({ setting, nodeId }) => setting === null && nodeId === ctx.engineNodeId);
+  return raw.some((arg) => read.includes(`arg.${argumentName(ctx, arg)}`));
+}
+
+function isOurs(ctx: RuleContext, engine: ConstraintEngine, id: string): boolean {
+  if (id === 'vllm.spec.vocab' && tokenizersDiffer(ctx)) return false;
+  return !Object.hasOwn(JUDGED_ELSEWHERE, id) || readsRaw(ctx, engine, id);
+}
 
 function violation(ctx: RuleContext, engine: ConstraintEngine, { id, level, reason, source }: Violation): Finding {
   const message = `${ctx.engine.title}: ${reason} (${id})`;
@@ -82,10 +94,10 @@ export const engineConstraints: Rule = {
     if (engine === undefined) return [];
     const { violated, notChecked } = checkConstraints(engine, armContext(ctx));
     return [
-      ...violated.filter(({ id }) => isOurs(ctx, id)).map((entry) => violation(ctx, engine, entry)),
+      ...violated.filter(({ id }) => isOurs(ctx, engine, id)).map((entry) => violation(ctx, engine, entry)),
       ...unsettled(
         ctx,
-        notChecked.filter(({ id }) => isOurs(ctx, id)),
+        notChecked.filter(({ id }) => isOurs(ctx, engine, id)),
       ),
     ];
   },

@@ -21,10 +21,11 @@ export function constraintName(engine: string, name: string): string {
   return engine === 'tensorrt-llm' && Object.hasOwn(SAME_NAME, plain) ? (SAME_NAME[plain] ?? plain) : plain;
 }
 
-/** A flag as the constraints name it: the first spelling. Null: the facts do not know the flag. */
+/** A flag as the constraints name it: the first spelling, a removed one by its own. Null: the facts do not know it. */
 export function argumentName({ engine }: ArgumentContext, { flag }: Pick<Arg, 'flag'>): string | null {
-  const fact = flag.startsWith('-') && engine.flags !== null ? findFlag(engine.flags, flag) : null;
-  return fact === null ? null : constraintName(engine.id, fact.name);
+  if (!flag.startsWith('-') || engine.flags === null) return null;
+  const fact = findFlag(engine.flags, flag) ?? engine.flags.removed.find(({ name }) => name === flag.split('=', 1)[0]);
+  return fact === undefined ? null : constraintName(engine.id, fact.name);
 }
 
 const SIZE = /^(-?\d+(?:\.\d+)?)([kKmMgGtT])$/;
@@ -53,7 +54,8 @@ function parsed({ engine }: ArgumentContext, { flag, value }: Arg): ContextValue
       .filter((item) => item !== '')
       .map(numeric);
   }
-  return value ?? true;
+  // LMDeploy's --quant-policy takes 8 and int8 alike.
+  return type === 'enum' && value !== null ? numeric(value) : (value ?? true);
 }
 
 const isJson = (value: unknown): value is Fields =>

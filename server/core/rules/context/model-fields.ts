@@ -159,7 +159,10 @@ export function modelFields(ctx: RuleContext): ModelFields {
 }
 
 export function draftFields(ctx: RuleContext): DraftFields {
-  const facts = ctx.models.draft?.facts;
-  if (!facts) return {};
+  const { draft } = ctx.models;
+  // Without a draft nothing about one is unknown: there is none.
+  if (draft === undefined) return { heads: null, arch: null };
+  const { facts } = draft;
+  if (facts === null) return {};
   return { heads: facts.heads, vocab: facts.vocab, tokenizer: known(facts.tokenizerFamily), arch: archOf(ctx, facts) };
 }

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checkConstraints } from '@/server/core/rules/constraints/check-constraints';
-import type { PlanContext } from '@/server/core/rules/constraints/context';
-import type { ConstraintEngine } from '@/server/core/rules/constraints/tables';
 import { CONSTRAINT_ENGINES } from '@/server/core/rules/constraints/tables';
 import table from '@/test/fixtures/constraints/plans.json';
+import type { SetUp } from '@/test/fixtures/constraints/set-up';
 
-interface SetUp {
-  engine: ConstraintEngine;
-  name: string;
-  context: PlanContext;
-  expect: 'valid' | 'invalid';
-  rule: string | null;
-}
 const PLANS = table.plans as unknown as SetUp[];
 
 const refusals = ({ engine, context }: SetUp): string[] =>
