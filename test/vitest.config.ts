@@ -21,6 +21,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           retry: process.env.CI ? 1 : 0,
           maxWorkers: 2,
+          // Vitest wants projects of unlike workers one after the other.
+          sequence: { groupOrder: 1 },
           globalSetup: ['test/support/shared-cluster.ts'],
           pool: 'forks',
         },

@@ -10,6 +10,7 @@ export const BUNDLES = {
   engine: 'workers/embedded/main.ts',
   quantize: 'workers/embedded/quantize-main.ts',
   load: 'workers/load/main.ts',
+  simulator: 'workers/simulator/main.ts',
   web: 'server/start/web.ts',
   prepare: 'server/start/prepare.ts',
 };

@@ -2,6 +2,7 @@ import type { Engine } from '@/server/core/engines/engine';
 import type { RequestRecord } from '@/server/core/metrics/records';
 import type { AgentEventBody } from '@/server/core/run/protocol';
 import type { Quality } from '@/server/core/run/trial';
+import type { Calibrate } from '../load/calibrations';
 import type { LoadOptions, LoadResult } from '../load/load-types';
 import type { TelemetrySampler } from '../telemetry/sampler';
 import type { ReferenceCache } from './reference-cache';
@@ -26,6 +27,8 @@ export interface QualityTool {
 export interface BlockTools {
   engines: readonly Engine[];
   runLoad(options: LoadOptions): Promise<LoadResult>;
+  /** What the load client's stamps may be off by here; null where it cannot be measured. */
+  calibrate: Calibrate;
   /** Null where outputs look sane, else why not. */
   detectDegenerate(texts: readonly string[]): string | null;
   /** Compressed columns of the records, base64. */

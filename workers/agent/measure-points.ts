@@ -1,4 +1,5 @@
 import { measurePoint, NOTE_PREFIX } from '@/server/core/metrics/measure-point';
+import type { StampError } from '@/server/core/metrics/stamp-error';
 import type { Plan } from '@/server/core/plan/plan';
 import { planPhysics } from '@/server/core/run/plan-physics';
 import type { AgentEventBody, ClaimedBlock } from '@/server/core/run/protocol';
@@ -49,11 +50,18 @@ export async function measurePoints(context: MeasureContext): Promise<Measured> 
   const measured: Measured = { points: [], texts: [], peakMemoryBytes: null };
   for (const workload of context.block.spec.workloads) {
     for (const [loadIndex, load] of workload.loads.entries()) {
+      const stampError = await calibrateFor(context, load);
       const sampler = context.tools.startSampler(context.engine.pid);
       try {
         const result = await runOne(context, workload, load, loadIndex);
         const samples = await sampler.stop();
-        const point = toPoint(context, workload, load, result, samples);
+        const point = toPoint(
+          context,
+          workload,
+          load,
+          { ...result, client: { ...result.client, stampError } },
+          samples,
+        );
         measured.points.push(point);
         context.emit({ kind: 'point', point });
         const blob = await context.tools.encodeRecords(result.records);
@@ -73,6 +81,18 @@ export async function measurePoints(context: MeasureContext): Promise<Measured> 
     }
   }
   return measured;
+}
+
+/** Once a level and host, on the idle engine's host. A host that cannot calibrate still measures, and says nothing of it. */
+async function calibrateFor({ tools, signal, emit }: MeasureContext, load: Load): Promise<StampError | null> {
+  try {
+    return await tools.calibrate(load, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    emit({ kind: 'log', lines: [`the load client was not calibrated: ${why}`] });
+    return null;
+  }
 }
 
 function runOne(context: MeasureContext, workload: Workload, load: Load, loadIndex: number): Promise<LoadResult> {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ENGINES } from '@/server/core/engines/index';
 import { detectDegenerate } from '@/server/core/quality/degenerate';
 import { projectRoot } from '../embedded/project-root';
+import { createCalibrations } from '../load/calibrations';
 import { encodeRecords } from '../load/record-blob';
 import { runLoad } from '../load/run-load';
 import { createQualityTool } from '../quality/quality-tool';
@@ -12,11 +13,12 @@ import type { BlockTools } from './block-tools';
 import { createReferenceCache } from './reference-cache';
 
 /** The real tools of a block: load in its own process, quality on the held-out text beside the demo models. */
-export function createBlockTools(): BlockTools {
+export function createBlockTools(workDir: string): BlockTools {
   const heldout = readFileSync(path.join(projectRoot(), 'workers/embedded/models/heldout.txt'), 'utf8');
   return {
     engines: ENGINES,
     runLoad,
+    calibrate: createCalibrations(workDir),
     detectDegenerate,
     encodeRecords,
     startSampler: (enginePid) => startSampler(enginePid),

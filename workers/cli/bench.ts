@@ -7,11 +7,13 @@ import { buildReport } from '@/server/core/run/build-report';
 import type { Report } from '@/server/core/run/report';
 import type { Point, Quality, TrialOutcome } from '@/server/core/run/trial';
 import type { Workload } from '@/server/core/workload/workload';
+import { createCalibrations } from '../load/calibrations';
 import type { LoadResult } from '../load/load-types';
 import { probeEndpoint } from '../load/probe-endpoint';
 import { runLoad } from '../load/run-load';
 import { type BenchOptions, benchSpec, benchWorkload } from './bench-spec';
 import { readCountOption, readNumberOption } from './number-option';
+import { workFolder } from './run-local';
 import { ExitError, printJson, type Verb } from './verb';
 
 const say = (text: string): void => {
@@ -20,10 +22,11 @@ const say = (text: string): void => {
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/;
 
-function startLoad(options: BenchOptions, workload: Workload, signal: AbortSignal): Promise<LoadResult> {
+async function startLoad(options: BenchOptions, workload: Workload, signal: AbortSignal): Promise<LoadResult> {
   const [load] = workload.loads;
   if (!load) throw new RangeError('the workload has no load');
-  return runLoad({
+  const stampError = await createCalibrations(workFolder(process.env))(load, signal);
+  const result = await runLoad({
     url: options.url,
     model: options.model,
     apiKey: options.apiKey ?? null,
@@ -42,6 +45,7 @@ function startLoad(options: BenchOptions, workload: Workload, signal: AbortSigna
     },
     signal,
   });
+  return { ...result, client: { ...result.client, stampError } };
 }
 
 function qualityOf(result: LoadResult): Quality {

@@ -47,7 +47,7 @@ export async function runLocally(spec: ExperimentSpec, maxMs: number | null): Pr
     const run = await runExperiment({
       spec,
       drivers: createDrivers(environment),
-      tools: createBlockTools(),
+      tools: createBlockTools(workDir),
       signal: stop.signal,
       maxMs,
       onTrialEnd: (trial: ReportTrial) => {

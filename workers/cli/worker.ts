@@ -38,16 +38,17 @@ async function serve(options: WorkerOptions): Promise<void> {
   stopWithParent(stop);
   const name = options.name ?? os.hostname();
   const dataDir = process.env.INFERLOOM_DATA_DIR ?? '.data';
+  const workDir = path.resolve(options.workDir ?? path.join(dataDir, 'worker'));
   const end = await runAgent({
     api: createWorkerClient(options.server, token),
     serverUrl: new URL(options.server).origin,
     name,
     version: projectVersion(),
-    workDir: path.resolve(options.workDir ?? path.join(dataDir, 'worker')),
+    workDir,
     host: await describeHost(process.env),
     environment: process.env,
     createDrivers,
-    tools: createBlockTools(),
+    tools: createBlockTools(workDir),
     signal: stop.signal,
     say,
   });

@@ -31,7 +31,7 @@ function startGenerator(): ChildProcess {
 }
 
 /** A stamp is late when others have the core. Mostly refused to users; the child notes what it got. */
-function raisePriority(pid: number | undefined): void {
+export function raisePriority(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     os.setPriority(pid, CLIENT_PRIORITY);

@@ -2,6 +2,7 @@ import type { PointInput } from './point-input';
 import { nearestRank } from './quantile';
 import type { RequestRecord } from './records';
 import { requestTimes } from './request-times';
+import { describeStampError, isExact } from './stamp-error';
 import { inWindow, meanInFlight, type Window } from './throughput';
 
 /** Ends of one check: a reason that makes the point invalid, or a note that a reader should see. */
@@ -131,6 +132,9 @@ export function checkHost(input: PointInput): CheckResult {
   if (client.cpuShare > 0.9) notes.push(`the load client used ${percent(client.cpuShare)} of a core`);
   if (client.eventLoopLagMsP99 > 10) {
     notes.push(`the load client lagged ${client.eventLoopLagMsP99.toFixed(0)} ms (p99): times are that uncertain`);
+  }
+  if (client.stampError && !isExact(client.stampError)) {
+    notes.push(`times of the load client are uncertain on this host: ${describeStampError(client.stampError)}`);
   }
   if (!client.warmupStable) notes.push('warm-up ended before its median was stable');
   return { invalid: [], notes };

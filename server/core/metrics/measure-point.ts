@@ -175,6 +175,7 @@ export function measurePoint(input: PointInput): Point {
     saturated,
     requests: measured.length,
     outcomes: countOutcomes(measured),
+    ...(input.client.stampError ? { stampError: input.client.stampError } : {}),
     ...(input.workload.slos.length > 0 ? { attainment: attainmentOf(input, measured, bundled) } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import type { Load, Workload } from '../workload/workload';
 import type { PhysicsInput } from './physics-input';
 import type { RequestRecord } from './records';
+import type { StampError } from './stamp-error';
 
 /** The load client on itself: what tells a slow server from a slow client. */
 export interface ClientStats {
@@ -14,6 +15,8 @@ export interface ClientStats {
   loadAverage1: number | null;
   cores: number;
   onEngineHost: boolean;
+  /** What this client's stamps may be off by on this host at this load; absent or null where nobody measured it. */
+  stampError?: StampError | null;
   /** Nice value of the client's process: below 0 where the host let it run before others. */
   priority?: number;
   /** Tokens that the server counted for a synthetic prompt after adjusting; null where it reports none. */

@@ -5,7 +5,7 @@ import type { ExperimentSpec } from './experiment';
 import type { Report } from './report';
 import type { ReportTrial } from './report-trial';
 import type { Host, TrialOutcome } from './trial';
-import { hostNotes } from './trust';
+import { clientNotes, hostNotes } from './trust';
 import { writeSentence } from './verdict-sentence';
 import { capacityNotes } from './workload-capacity';
 
@@ -51,7 +51,14 @@ export function buildReport(spec: ExperimentSpec, trials: readonly ReportTrial[]
     startedAt: context.startedAt,
     host: context.host,
     sentence: writeSentence(spec, deployments, best, busy.length > 0),
-    notes: [...demo, ...busy, ...capacityNotes(deployments), ...fewValidNote(trials), ...(context.notes ?? [])],
+    notes: [
+      ...demo,
+      ...busy,
+      ...clientNotes(points),
+      ...capacityNotes(deployments),
+      ...fewValidNote(trials),
+      ...(context.notes ?? []),
+    ],
     deployments,
     best,
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stampErrorSchema } from '../metrics/stamp-error';
 import { metricsSchema } from '../metrics/value';
 import { findingSchema } from '../plan/finding';
 import { loadSchema, sloSchema } from '../workload/workload';
@@ -68,6 +69,8 @@ export const pointSchema = z.object({
   saturated: z.boolean(),
   requests: z.number().int(),
   outcomes: z.record(z.string(), z.number().int()),
+  /** Of the load client's stamps on that host at that load; absent or null where it was not measured. */
+  stampError: stampErrorSchema.nullable().optional(),
   /** By limit; absent without limits. */
   attainment: z.array(attainmentSchema).optional(),
 });

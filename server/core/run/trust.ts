@@ -1,5 +1,6 @@
 import { NOTE_PREFIX } from '../metrics/measure-point';
 import { PHYSICS_SKIPPED } from '../metrics/physics';
+import { describeStampError } from '../metrics/stamp-error';
 import type { WorkloadReport } from './report';
 import type { Point } from './trial';
 
@@ -26,6 +27,12 @@ export function gradeTrust(points: readonly Point[], tried: readonly Point[]): W
   // Hardware without known bandwidth is no doubt about this measurement: said, not graded.
   const doubts = reasons.filter((reason) => !reason.startsWith(PHYSICS_SKIPPED));
   return { grade: doubts.length > 0 ? 'B' : 'A', reasons };
+}
+
+/** What the load client's own stamps were off by, at the worst of the measured levels. */
+export function clientNotes(points: readonly Point[]): string[] {
+  const errors = points.flatMap((p) => p.stampError ?? []).sort((a, b) => b.p99Ms - a.p99Ms);
+  return errors.slice(0, 1).map((worst) => `the load client's stamps are within ${describeStampError(worst)}`);
 }
 
 /** Notes about a contended host, once each kind, with the worst text. */

@@ -208,6 +208,7 @@ export const fakeTools = (change: Partial<BlockTools> = {}): BlockTools => ({
     options.onPhase?.('measuring');
     return aLoadResult();
   },
+  calibrate: async () => null,
   detectDegenerate: () => null,
   encodeRecords: async () => 'blob',
   startSampler: () => ({ samples: () => [], stop: async () => [] }),

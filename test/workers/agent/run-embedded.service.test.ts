@@ -25,6 +25,9 @@ afterEach(async () => {
   await rm(workDir, { recursive: true, force: true });
 });
 
+/** The real tools but for the calibration of the client, which has a test of its own. */
+const tools = () => ({ ...createBlockTools(workDir), calibrate: async () => null });
+
 /** The real drivers, each engine noted, each plan changed on its way to the engine. */
 function drivers(change: (plan: Plan) => Plan = (plan) => plan): Driver[] {
   const environment = createDriverEnvironment(workDir, createSecretSource({}, {}), process.env);
@@ -42,7 +45,7 @@ const run = (options: Partial<RunExperimentOptions> = {}): Promise<ExperimentRun
   runExperiment({
     spec: tinySpec(),
     drivers: drivers(),
-    tools: createBlockTools(),
+    tools: tools(),
     signal: new AbortController().signal,
     maxMs: null,
     ...options,
@@ -81,7 +84,7 @@ describe('a run on the embedded engine', { timeout: 180_000 }, () => {
     const outcomes = await runBlock({
       block: aBlock([], { spec, blockIndex: 1, trials: [{ trialId: 't', arm: 1 }] }),
       drivers: drivers(forced),
-      tools: createBlockTools(),
+      tools: tools(),
       emit: () => {},
       signal: new AbortController().signal,
     });
