@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '@/server/core/engines/index';
+import { exportPlan } from '@/server/core/exporters/export-plans';
+import type { Exported, Exporter } from '@/server/core/exporters/exporter';
+import { EXPORTERS } from '@/server/core/exporters/index';
+import type { Plan } from '@/server/core/plan/plan';
+import { llamaOnCpu, SCALING, vllmOn, withConfigFile, withPolicies, withPools } from '@/test/fixtures/cluster-plans';
+import { containerWords, objectsIn } from '@/test/fixtures/manifest-words';
+import { checkDocument, checkFile, documentsOf } from '@/test/schemas/check-file';
+
+const form = (id: string): Exporter => {
+  const found = EXPORTERS.find((entry) => entry.id === id);
+  if (found === undefined) throw new Error(`no exporter ${id}`);
+  return found;
+};
+const written = (plan: Plan, id: string): Exported => exportPlan(plan, form(id), ENGINES);
+const file = (plan: Plan, id: string, path: string): string => {
+  const found = written(plan, id).files.find((entry) => entry.path === path);
+  if (found === undefined) throw new Error(`${id} writes no ${path}`);
+  return found.content;
+};
+
+const scaled = withPolicies(vllmOn('H100-SXM', 2), { scaling: SCALING });
+const PLANS: Readonly<Record<string, Plan>> = {
+  'vllm-scaled': scaled,
+  'vllm-16-gpus': vllmOn('H100-SXM', 16),
+  'vllm-pools': withPools(vllmOn('H100-SXM', 2)),
+  'llama-cpu': llamaOnCpu(),
+  'config-file': withConfigFile(vllmOn('L40S', 1), 'engine.yaml', '--config'),
+};
+const CLUSTER = EXPORTERS.filter(({ group }) => group === 'cluster');
+const CASES = CLUSTER.flatMap((exporter) =>
+  Object.entries(PLANS).map(([name, plan]) => [exporter.id, name, plan] as const),
+);
+
+describe('golden files', () => {
+  it.each(CASES)('%s of %s', async (id, name, plan) => {
+    const { files, findings } = written(plan, id);
+    expect(written(plan, id)).toEqual({ files, findings });
+    if (files.length === 0) expect(findings).toMatchObject([{ severity: 'error', code: 'export-refused' }]);
+    for (const { path, content } of files) {
+      expect(checkFile(id, { path, content })).toEqual([]);
+      await expect(content).toMatchFileSnapshot(`../../../golden/exports/cluster/${id}/${name}.${path}`);
+    }
+  });
+
+  it('holds each form for at least one plan', () => {
+    const held = new Set(CASES.filter(([id, , plan]) => form(id).supports(plan)).map(([id]) => id));
+    expect([...held].sort()).toEqual(CLUSTER.map(({ id }) => id).sort());
+    expect(held.size).toBe(8);
+  });
+});
+
+describe('schemas', () => {
+  it.each(CLUSTER.map(({ id }) => id))('of %s fail on a misspelt field anywhere but in free maps', (id) => {
+    const plan = Object.values(PLANS).find((entry) => form(id).supports(entry));
+    const files = plan === undefined ? [] : written(plan, id).files;
+    const tried = files.flatMap(({ path, content }) =>
+      documentsOf(content).flatMap((data) =>
+        [...misspellings(data)].map(([place, changed]) => ({ place, faults: checkDocument(id, path, changed) })),
+      ),
+    );
+    expect(tried.filter(({ faults }) => faults.length === 0)).toEqual([]);
+    expect(tried.length).toBeGreaterThan(10);
+  });
+
+  it('refuse an image that moves', () => {
+    const content = file(scaled, 'kubernetes', 'kubernetes.yaml').replace(/vllm-openai:v[\d.]+/g, 'vllm-openai:latest');
+    expect(checkFile('kubernetes', { path: 'kubernetes.yaml', content }).length).toBeGreaterThan(0);
+  });
+});
+
+/** Maps whose keys are names that somebody chose. */
+const FREE =
+  /^(labels|annotations|matchLabels|nodeSelector|limits|requests|data|selector|rayStartParams|secrets|engine_kwargs|accelerators)$/;
+
+/** Copies of a document with one key misspelt, and where. */
+function* misspellings(value: unknown, place = ''): Generator<[string, unknown]> {
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      for (const [where, changed] of misspellings(item, `${place}[${i}]`)) yield [where, value.with(i, changed)];
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      const { [key]: _, ...others } = value as Record<string, unknown>;
+      yield [`${place}.${key}`, { ...others, [`${key}x`]: item }];
+      if (FREE.test(key) && !('matchLabels' in Object(item))) continue;
+      for (const [where, changed] of misspellings(item, `${place}.${key}`)) yield [where, { ...value, [key]: changed }];
+    }
+  }
+}
+
+describe('arguments', () => {
+  const HOST = ['--host', '0.0.0.0', '--port', '8000'];
+  const LWS = ['--nnodes', '2', '--node-rank', '$(LWS_WORKER_INDEX)', '--master-addr', '$(LWS_LEADER_ADDRESS)'];
+
+  it('are those of the plan, then the fixed ones', () => {
+    const argv = scaled.argv ?? [];
+    expect(containerWords(file(scaled, 'kubernetes', 'kubernetes.yaml'), 'server')).toEqual([[...argv, ...HOST]]);
+    const kserve = file(scaled, 'kserve-inference-service', 'inference-service.yaml');
+    expect(containerWords(kserve, 'kserve-container')).toEqual([[...argv, ...HOST]]);
+  });
+
+  it('join the pods of one replica', () => {
+    const plan = PLANS['vllm-16-gpus'];
+    const argv = plan?.argv ?? [];
+    const [leader, worker] =
+      plan === undefined ? [] : containerWords(file(plan, 'kubernetes', 'kubernetes.yaml'), 'server');
+    expect(leader).toEqual([...argv, ...HOST, ...LWS]);
+    expect(worker).toEqual([...argv, ...LWS, '--headless']);
+  });
+
+  it('of each pool are its own', () => {
+    const plan = withPools(vllmOn('H100-SXM', 2));
+    const words = containerWords(file(plan, 'kubernetes', 'kubernetes.yaml'), 'server');
+    expect(words).toEqual(plan.components.map(({ argv }) => [...argv, ...HOST]));
+    const dynamo = containerWords(file(plan, 'dynamo', 'dynamo.yaml'), 'main');
+    expect(dynamo).toEqual(
+      plan.components.map(({ argv, role }) => [
+        ...['python3', '-m', 'dynamo.vllm', '--model'],
+        ...argv.slice(2),
+        ...['--disaggregation-mode', role],
+      ]),
+    );
+  });
+
+  it('that a chart writes itself stand in its fields, the others in order', () => {
+    const plan = scaled;
+    const argv = plan.argv ?? [];
+    const [model = '', , revision = '', ...rest] = argv.slice(2);
+    const [values] = documentsOf(file(plan, 'vllm-production-stack', 'values.yaml')).flatMap(objectsIn);
+    expect(values).toMatchObject({
+      servingEngineSpec: { modelSpec: [{ modelURL: model, modelRevision: revision, vllmConfig: { extraArgs: rest } }] },
+    });
+    const [service] = documentsOf(file(plan, 'kserve-llm-inference-service', 'llm-inference-service.yaml'));
+    expect(service).toMatchObject({
+      spec: { model: { uri: `hf://${model}:${revision}` }, template: { containers: [{ args: rest }] } },
+    });
+    const [llmd] = documentsOf(file(plan, 'llm-d', 'values.yaml'));
+    expect(llmd).toMatchObject({ decode: { containers: [{ args: ['--revision', revision, ...rest] }] } });
+  });
+
+  it('become keywords of the engine under Ray, numbers as numbers', () => {
+    const [config] = documentsOf(file(scaled, 'ray-serve', 'serve.yaml'));
+    expect(config).toMatchObject({
+      applications: [
+        { args: { llm_configs: [{ engine_kwargs: { kv_cache_dtype: 'fp8', max_model_len: 256, max_num_seqs: 64 } }] } },
+      ],
+    });
+    const [, service] = documentsOf(file(scaled, 'ray-serve', 'ray-service.yaml'));
+    const inner = (service as { spec: { serveConfigV2: string } }).spec.serveConfigV2;
+    expect(documentsOf(inner)).toEqual([config]);
+  });
+
+  it('that look like a reference stay as they are', () => {
+    const component = scaled.components[0];
+    if (component === undefined) throw new Error('no component');
+    const odd = { flag: '--served-model-name', value: '$(HOME)', setting: null, scope: 'target' as const, nodeId: 'x' };
+    const args = [...component.args, { ...odd, isDefault: false, note: null }];
+    const plan = { ...scaled, components: [{ ...component, args, argv: [...component.argv, odd.flag, odd.value] }] };
+    expect(file(plan, 'kubernetes', 'kubernetes.yaml')).toContain('$$(HOME)');
+  });
+});
+
+describe('secrets', () => {
+  it.each(CASES)('%s of %s holds names only', (id, _name, plan) => {
+    for (const { content } of written(plan, id).files) {
+      expect(content).not.toMatch(/[^{(]\$INFERLOOM_SECRET_/);
+      expect(content).not.toMatch(/hf_[A-Za-z0-9]{10}/);
+    }
+  });
+
+  it('in an argument come through a variable', () => {
+    const component = scaled.components[0];
+    if (component === undefined) throw new Error('no component');
+    const flag = {
+      flag: '--api-key',
+      value: '$INFERLOOM_SECRET_KEY',
+      setting: 'apiKeySecret',
+      scope: 'target' as const,
+    };
+    const args = [...component.args, { ...flag, nodeId: 'key', isDefault: false, note: null }];
+    const content = file({ ...scaled, components: [{ ...component, args, env: {} }] }, 'kubernetes', 'kubernetes.yaml');
+    expect(containerWords(content, 'server')[0]).toContain('$(INFERLOOM_SECRET_KEY)');
+    const reference = { name: 'inferloom-secrets', key: 'INFERLOOM_SECRET_KEY' };
+    expect(documentsOf(content).flatMap(objectsIn)).toContainEqual({
+      name: 'INFERLOOM_SECRET_KEY',
+      valueFrom: { secretKeyRef: reference },
+    });
+  });
+});
