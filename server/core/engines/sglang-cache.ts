@@ -245,7 +245,7 @@ export function lowerSglangTierBytes(bytes: number, ctx: LoweringContext): Lower
       return { kind: 'env', env: { SGLANG_HICACHE_FILE_BACKEND_MAX_SIZE: String(Math.floor(bytes / ranks)) } };
     case 'mooncake':
     case 'lmcache':
-      return unsupported(`the capacity of a ${tier} tier is set at its own server, not here`, HICACHE);
+      return caution(`the capacity of a ${tier} tier is set at its own server: nothing here bounds it`, HICACHE);
     case null:
       return unsupported('a capacity means nothing without a cache tier', HICACHE);
   }

@@ -134,6 +134,7 @@ describe('SGLang: arithmetic', () => {
     expect(noted('kvTierBytes', 200e9, having({ kvTier: 'host-memory', tensorParallel: 4 }))).toBe(
       'GB for each rank: 200.0 GB ÷ 4 ranks = 50',
     );
+    expect(lower('kvTierBytes', 4e9, having({ kvTier: 'lmcache' }))).toMatch(/^but: .*its own server/);
     expect(lower('kvTier', 'mooncake')).toMatch(/backend mooncake \| but: .*master_server_address/);
     expect(lower('kvTier', 'lmcache')).toMatch(/^--enable-lmcache \| but: .*--lmcache-config-file/);
   });

@@ -103,7 +103,6 @@ describe('SGLang: refusals', () => {
     ['kvTier', 'host-memory', having({ prefixCaching: 'off' }), /prefix caching is off/],
     ['kvTierBytes', 1e9, gpu, /without a cache tier/],
     ['kvTierBytes', 4e9, having({ kvTier: 'host-memory', tensorParallel: 8 }), /less than one/],
-    ['kvTierBytes', 4e9, having({ kvTier: 'lmcache' }), /its own server/],
     ['kvEviction', 'rocket', gpu, /by importance/],
     ['sinkTokens', 4, gpu, /drops no tokens/],
     ['prefillTokensPerStep', 1000, having({ kvBlockTokens: 64 }), /no multiple of 64/],
