@@ -1,5 +1,6 @@
 import { compilePipeline } from '@/server/core/compile/compile-pipeline';
 import { ENGINES } from '@/server/core/engines/index';
+import type { Pipeline } from '@/server/core/pipeline/document';
 import { RULES } from '@/server/core/rules/index';
 import { largePipeline } from '@/test/fixtures/large-pipelines';
 import { type Bench, timeInTurn } from './harness';
@@ -18,10 +19,11 @@ export const compiling: Bench = {
       const faults = compilePipeline(document, options).findings.filter((f) => f.severity === 'error');
       if (faults.length > 0) throw new Error(`the graph of the benchmark does not compile: ${faults[0]?.message}`);
     }
+    const plansOf = (document: Pipeline): number => compilePipeline(document, options).plans.length;
     const rows = await timeInTurn(
       {
-        [`${SIZES.small} nodes, validated`]: () => compilePipeline(small, options),
-        [`${SIZES.large} nodes, compiled`]: () => compilePipeline(large, options),
+        [`${SIZES.small} nodes, ${plansOf(small)} plans, validated`]: () => compilePipeline(small, options),
+        [`${SIZES.large} nodes, ${plansOf(large)} plans, compiled`]: () => compilePipeline(large, options),
       },
       RUNS,
     );

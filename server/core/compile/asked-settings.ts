@@ -1,5 +1,5 @@
 import type { Participant } from '../pipeline/expand';
-import { canonicalText } from '../plan/canonical';
+import { isSameValue } from '../plan/canonical';
 import { type Finding, finding } from '../plan/finding';
 import {
   type AskedSetting,
@@ -10,9 +10,16 @@ import {
   type SettingName,
 } from '../plan/settings';
 
+/** Place of a setting in the table, and of a scope among the scopes: the order of every list. */
+const NAME_ORDER = new Map<SettingName, number>(SETTING_NAMES.map((name, index) => [name, index]));
+const SCOPE_ORDER = new Map<Scope, number>(SCOPES.map((scope, index) => [scope, index]));
+const orderOf = ({ scope, name }: AskedSetting): number =>
+  (SCOPE_ORDER.get(scope) ?? 0) * SETTING_NAMES.length + (NAME_ORDER.get(name) ?? 0);
+
 /** What an arm asks for, by scope and name. Origin `workload` stands in nodeId where no node asked. */
 export class AskedSettings {
   private readonly byKey = new Map<string, AskedSetting>();
+  private sorted: readonly AskedSetting[] | null = null;
 
   private static key = (scope: Scope, name: SettingName): string => `${scope}.${name}`;
 
@@ -21,9 +28,11 @@ export class AskedSettings {
   }
   set(asked: AskedSetting): void {
     this.byKey.set(AskedSettings.key(asked.scope, asked.name), asked);
+    this.sorted = null;
   }
   remove({ scope, name }: AskedSetting): void {
     this.byKey.delete(AskedSettings.key(scope, name));
+    this.sorted = null;
   }
   copy(): AskedSettings {
     const copied = new AskedSettings();
@@ -31,8 +40,9 @@ export class AskedSettings {
     return copied;
   }
   /** Target first, then the other scopes; settings in the order of the table. */
-  list(): AskedSetting[] {
-    return SCOPES.flatMap((scope) => SETTING_NAMES.map((name) => this.get(name, scope)).filter((a) => a !== null));
+  list(): readonly AskedSetting[] {
+    this.sorted ??= [...this.byKey.values()].sort((a, b) => orderOf(a) - orderOf(b));
+    return this.sorted;
   }
 }
 
@@ -42,10 +52,12 @@ export const WORKLOAD_ORIGIN = 'workload';
 function settingsOf(participant: Participant): AskedSetting[] {
   const { node, type, scope, params } = participant;
   const settings = type.apply(params as never) as Partial<Record<SettingName, { value: unknown; field: string }>>;
-  return SETTING_NAMES.flatMap((name): AskedSetting[] => {
-    const setting = settings[name];
-    return setting ? [{ scope, name, value: setting.value as never, nodeId: node.id, field: setting.field }] : [];
-  });
+  return (Object.keys(settings) as SettingName[])
+    .sort((a, b) => (NAME_ORDER.get(a) ?? 0) - (NAME_ORDER.get(b) ?? 0))
+    .flatMap((name): AskedSetting[] => {
+      const setting = settings[name];
+      return setting ? [{ scope, name, value: setting.value as never, nodeId: node.id, field: setting.field }] : [];
+    });
 }
 
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -70,7 +82,7 @@ function join(earlier: AskedSetting, more: AskedSetting): AskedSetting | null {
   for (const entry of more.value as Named[]) {
     const same = list.find((known) => known.name === entry.name);
     if (same === undefined) list.push(entry);
-    else if (canonicalText(same) !== canonicalText(entry)) return null;
+    else if (!isSameValue(same, entry)) return null;
   }
   return { ...earlier, value: list as never };
 }
@@ -84,8 +96,7 @@ export function askSettings(participants: readonly Participant[]): { asked: Aske
     const both = earlier && isJoined(setting) ? join(earlier, setting) : null;
     if (!earlier) asked.set(setting);
     else if (both) asked.set(both);
-    else if (canonicalText(earlier.value) !== canonicalText(setting.value))
-      findings.push(...conflict(earlier, setting));
+    else if (!isSameValue(earlier.value, setting.value)) findings.push(...conflict(earlier, setting));
   }
   return { asked, findings };
 }

@@ -4,7 +4,7 @@ import { type ActiveGraph, activeGraph, participants } from '../pipeline/bypass'
 import type { Pipeline, PipelineNode } from '../pipeline/document';
 import { type Arm, expandDeployment } from '../pipeline/expand';
 import { checkTopology } from '../pipeline/topology';
-import { canonicalText, hashOf } from '../plan/canonical';
+import { hashOf } from '../plan/canonical';
 import { type Finding, finding } from '../plan/finding';
 import { chooseBaseline } from './baseline';
 import type { Compiled, CompileOptions } from './compiled';
@@ -53,7 +53,7 @@ function expandAll(
 
 function unique(findings: readonly Finding[]): Finding[] {
   return [
-    ...new Map(findings.map((f) => [canonicalText([f.severity, f.code, f.nodeId, f.field, f.message]), f])).values(),
+    ...new Map(findings.map((f) => [JSON.stringify([f.severity, f.code, f.nodeId, f.field, f.message]), f])).values(),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { EngineDefault, Lowered, LoweringContext } from '../engines/engine';
 import { partsOf } from '../engines/lower';
-import { canonicalText } from '../plan/canonical';
+import { isSameValue } from '../plan/canonical';
 import { type Finding, finding } from '../plan/finding';
 import type { Arg, ConfigEntry } from '../plan/plan';
 import type { AskedSetting, Scope, SettingName, SettingValues } from '../plan/settings';
@@ -55,7 +55,7 @@ const originNode = (asked: AskedSetting): string | null => (asked.nodeId === WOR
 
 export const isDefault = (asked: AskedSetting, defaults: Defaults): boolean => {
   const known = asked.scope === 'target' ? defaults[asked.name] : undefined;
-  return known !== undefined && canonicalText(known.value) === canonicalText(asked.value);
+  return known !== undefined && isSameValue(known.value, asked.value);
 };
 
 /** Which runtime refuses, in words: "llama.cpp (embedded)". */
@@ -112,7 +112,7 @@ type Origin = Pick<Arg, 'setting' | 'scope' | 'nodeId'> & { isDefault: boolean }
 function assign(result: LoweredSettings, to: 'env' | 'request', more: Record<string, unknown>, origin: Origin): void {
   for (const [name, value] of Object.entries(more)) {
     const earlier = result[to][name];
-    if (earlier !== undefined && canonicalText(earlier) !== canonicalText(value)) {
+    if (earlier !== undefined && !isSameValue(earlier, value)) {
       const what = to === 'env' ? 'environment variable' : 'request field';
       const message = `${origin.setting} and another setting both set the ${what} ${name}: ${value} and ${earlier}.`;
       result.findings.push(finding('error', `${to}-clash`, message, { nodeId: origin.nodeId }));

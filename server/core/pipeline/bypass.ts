@@ -88,6 +88,7 @@ export function participants(graph: ActiveGraph): Set<string> {
 
 /** Nodes that only a bypassed node needed: they take no part either, and the canvas shows them so. */
 export function bypassedWith(pipeline: Pipeline): Set<string> {
+  if (!pipeline.nodes.some((node) => node.bypassed === true)) return new Set();
   const everything = { ...pipeline, nodes: pipeline.nodes.map((node) => ({ ...node, bypassed: false })) };
   const active = participants(activeGraph(pipeline));
   return new Set([...participants(activeGraph(everything))].filter((id) => !active.has(id)));
