@@ -4,52 +4,53 @@ export interface Directive {
   block: Directive[] | null;
 }
 
-/** Splits a configuration into words and the signs ; { }. Comments end at the line. Throws where a quote stays open. */
-function tokens(text: string): { word: string; isSign: boolean }[] {
-  const found: { word: string; isSign: boolean }[] = [];
-  let i = 0;
-  while (i < text.length) {
-    const char = text.charAt(i);
-    if (/\s/.test(char)) i += 1;
-    else if (char === '#') i = text.indexOf('\n', i) < 0 ? text.length : text.indexOf('\n', i);
-    else if (';{}'.includes(char)) {
-      found.push({ word: char, isSign: true });
-      i += 1;
-    } else if (char === '"' || char === "'") {
-      let end = i + 1;
-      while (end < text.length && text.charAt(end) !== char) end += text.charAt(end) === '\\' ? 2 : 1;
-      if (end >= text.length) throw new Error(`open quote at ${text.slice(i, i + 20)}`);
-      if (!/[\s;{})]/.test(text.charAt(end + 1))) throw new Error(`no space after ${text.slice(i, end + 1)}`);
-      found.push({ word: text.slice(i + 1, end).replace(/\\(.)/g, '$1'), isSign: false });
-      i = end + 1;
-    } else {
-      const end = i + (text.slice(i).search(/[\s;{]/) < 0 ? text.length - i : text.slice(i).search(/[\s;{]/));
-      found.push({ word: text.slice(i, end), isSign: false });
-      i = end;
-    }
+type Token = { word: string; isSign: boolean };
+
+/** A comment, a quoted word (what follows it must be able to follow), a sign, or a bare word. */
+const TOKEN =
+  /\s+|#[^\n]*|"((?:[^"\\]|\\.)*)"(?=[\s;{})])|'((?:[^'\\]|\\.)*)'(?=[\s;{})])|([;{}])|([^\s;{}"'#][^\s;{]*)/gsy;
+
+/** Splits a configuration into words and the signs ; { }. Throws where a quote stays open. */
+function tokens(text: string): Token[] {
+  const found: Token[] = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    const [all, double, single, sign, bare] = match;
+    end = match.index + all.length;
+    const quoted = double ?? single;
+    if (sign !== undefined) found.push({ word: sign, isSign: true });
+    else if (quoted !== undefined) found.push({ word: quoted.replace(/\\(.)/gs, '$1'), isSign: false });
+    else if (bare !== undefined) found.push({ word: bare, isSign: false });
   }
+  if (end !== text.length) throw new Error(`cannot be read from: ${text.slice(end, end + 30)}`);
   return found;
 }
 
-export function readNginx(text: string): Directive[] {
-  const stack: Directive[][] = [[]];
+/** Reads directives up to the brace that closes the block, or the end of the file. */
+function readBlock(list: readonly Token[], start: number, isInner: boolean): { directives: Directive[]; end: number } {
+  const directives: Directive[] = [];
   let words: string[] = [];
-  for (const { word, isSign } of tokens(text)) {
-    if (!isSign) words.push(word);
-    else if (word === '}') {
-      if (words.length > 0 || stack.length === 1) throw new Error(`unexpected } after ${words.join(' ')}`);
-      stack.pop();
-    } else {
-      if (words.length === 0) throw new Error(`nothing before ${word}`);
-      const directive: Directive = { words, block: word === '{' ? [] : null };
-      stack.at(-1)?.push(directive);
-      if (directive.block !== null) stack.push(directive.block);
-      words = [];
+  let i = start;
+  for (; i < list.length; i += 1) {
+    const token = list[i];
+    if (token === undefined) break;
+    if (!token.isSign) {
+      words.push(token.word);
+      continue;
     }
+    if (token.word === '}') break;
+    if (words.length === 0) throw new Error(`nothing before ${token.word}`);
+    const inner = token.word === '{' ? readBlock(list, i + 1, true) : null;
+    directives.push({ words, block: inner?.directives ?? null });
+    words = [];
+    i = inner?.end ?? i;
   }
-  if (words.length > 0 || stack.length > 1) throw new Error('the file ends inside a directive');
-  return stack[0] ?? [];
+  if (words.length > 0) throw new Error(`no end after ${words.join(' ')}`);
+  if (i < list.length !== isInner) throw new Error('braces do not match');
+  return { directives, end: i };
 }
+
+export const readNginx = (text: string): Directive[] => readBlock(tokens(text), 0, false).directives;
 
 type Context = 'main' | 'events' | 'http' | 'map' | 'upstream' | 'server' | 'location' | 'if';
 const SERVING: readonly Context[] = ['http', 'server', 'location'];
@@ -76,7 +77,7 @@ const DIRECTIVES: Readonly<Record<string, { in: readonly Context[]; least: numbe
   location: { in: ['server', 'location'], least: 1, most: 2, opens: 'location' },
   default_type: { in: SERVING, least: 1, most: 1 },
   add_header: { in: SERVING, least: 2, most: 3 },
-  if: { in: ['server', 'location'], least: 3, most: 3, opens: 'if' },
+  if: { in: ['server', 'location'], least: 3, most: 4, opens: 'if' },
   return: { in: ['server', 'location', 'if'], least: 1, most: 2 },
   limit_req: { in: SERVING, least: 1, most: 3 },
   limit_conn: { in: SERVING, least: 2, most: 2 },
@@ -95,18 +96,27 @@ const DIRECTIVES: Readonly<Record<string, { in: readonly Context[]; least: numbe
   proxy_next_upstream: { in: SERVING, least: 1, most: 9 },
 };
 
+/** What is wrong with one directive where it stands; null: nothing. */
+function faultOf({ words, block }: Directive, context: Context): string | null {
+  const [name = '', ...parameters] = words;
+  const known = DIRECTIVES[name];
+  if (known === undefined) return `unknown directive ${name}`;
+  if (!known.in.includes(context)) return `${name} in ${context}`;
+  if (parameters.length < known.least || parameters.length > known.most) return `parameters: ${words.join(' ')}`;
+  return (known.opens === undefined) === (block === null) ? null : `block: ${name}`;
+}
+
 /** Faults of a configuration: unknown directives, wrong places, wrong numbers of parameters. */
 export function nginxFaults(directives: readonly Directive[], context: Context = 'main'): string[] {
-  return directives.flatMap(({ words, block }): string[] => {
-    const [name = '', ...parameters] = words;
-    if (context === 'map' && name !== 'include') return parameters.length === 1 ? [] : [`map: ${words.join(' ')}`];
+  return directives.flatMap((directive): string[] => {
+    const { words, block } = directive;
+    const [name = ''] = words;
+    if (context === 'map' && name !== 'include') return words.length === 2 ? [] : [`map: ${words.join(' ')}`];
     if (name === 'server') return serverFaults(words, block, context);
-    const known = DIRECTIVES[name];
-    if (known === undefined) return [`unknown directive ${name}`];
-    if (!known.in.includes(context)) return [`${name} in ${context}`];
-    if (parameters.length < known.least || parameters.length > known.most) return [`parameters: ${words.join(' ')}`];
-    if ((known.opens === undefined) !== (block === null)) return [`block: ${name}`];
-    return known.opens === undefined || block === null ? [] : nginxFaults(block, known.opens);
+    const fault = faultOf(directive, context);
+    const opens = DIRECTIVES[name]?.opens;
+    if (fault !== null) return [fault];
+    return opens === undefined || block === null ? [] : nginxFaults(block, opens);
   });
 }
 

@@ -6,17 +6,19 @@ import { unitComment } from './unit-word';
 export interface SecretVariable {
   variable: string;
   secret: string;
+  /** Setting and node that ask for it. */
+  origin: string;
 }
 
 /** Variables that the environment file must bring: by their own name for the engine's environment and for argv. */
 export function secretVariables(env: readonly EnvEntry[], values: readonly (string | null)[]): SecretVariable[] {
-  const ofEnvironment = env.flatMap(({ name, value }) => {
+  const ofEnvironment = env.flatMap(({ name, value, setting, nodeId }) => {
     const secret = secretName(value);
-    return secret === null ? [] : [{ variable: name, secret }];
+    return secret === null ? [] : [{ variable: name, secret, origin: `${setting}, node ${nodeId ?? '?'}` }];
   });
   const ofArguments = values.flatMap((value) => {
     const secret = value === null ? null : secretName(value);
-    return secret === null ? [] : [{ variable: secret, secret }];
+    return secret === null ? [] : [{ variable: secret, secret, origin: 'an argument of the command' }];
   });
   const all = [...ofEnvironment, ...ofArguments];
   return all.filter(({ variable }, i) => all.findIndex((other) => other.variable === variable) === i);
@@ -26,7 +28,7 @@ export function secretVariables(env: readonly EnvEntry[], values: readonly (stri
 export function environmentExample(path: string, variables: readonly SecretVariable[], hub: boolean): string {
   const lines = [
     unitComment(`Copy to ${path}, owner root, mode 0600; systemd reads it before it drops its rights.`),
-    ...variables.flatMap(({ variable, secret }) => [unitComment(`value of ${secret}`), `#${variable}=`]),
+    ...variables.flatMap(({ variable, secret, origin }) => [unitComment(`${origin}: the value of ${secret}`), `#${variable}=`]),
     ...(hub ? [unitComment('for gated repositories only'), '#HF_TOKEN='] : []),
   ];
   return `${lines.join('\n')}\n`;

@@ -4,12 +4,16 @@ import { parse, parseAllDocuments } from 'yaml';
 import { ENGINES } from '@/server/core/engines/index';
 import { oneLine } from '@/server/core/exporters/comment';
 import { exportPlan, exportPlans, folderOf } from '@/server/core/exporters/export-plans';
+import type { Exporter } from '@/server/core/exporters/exporter';
 import { EXPORTERS } from '@/server/core/exporters/index';
 import { applyEdits } from '@/server/core/pipeline/apply-edits';
 import type { Plan } from '@/server/core/plan/plan';
 import { SCOPES, SETTING_NAMES } from '@/server/core/plan/settings';
 import { compileDocument, node, planOf, serving } from '@/test/fixtures/pipelines';
 import { randomServing } from '@/test/fixtures/random-serving';
+
+/** Forms that start the server themselves; the others stand beside it. */
+const launches = ({ group }: Exporter): boolean => ['command line', 'container', 'cluster'].includes(group);
 
 const exporter = (id: string) => {
   const found = EXPORTERS.find((entry) => entry.id === id);
@@ -142,7 +146,9 @@ describe('refusals', () => {
     if (component === undefined) throw new Error('no component');
     const endpoint = { url: 'http://x', model: null, apiKeySecret: null };
     const running = { ...embedded, components: [{ ...component, endpoint }] };
-    for (const form of EXPORTERS) expect(form.refusal(running)).toMatch(/runs already/);
+    for (const form of EXPORTERS.filter(launches)) {
+      expect(form.refusal(running)).toMatch(form.id === 'skypilot' ? /one image/ : /runs already/);
+    }
     const odd = { ...embedded, components: [{ ...component, runtime: 'llama-server', engineVersion: 'v0.6.0' }] };
     const { files, findings } = exportPlan(odd, exporter('docker-compose'), ENGINES);
     expect(files).toEqual([]);
@@ -199,12 +205,12 @@ describe('any plan', () => {
       fc.property(randomServing, (document) => {
         const plan = compileDocument(document).plans.find((p) => p.deployment === 'dep');
         if (plan === undefined) return;
-        for (const form of EXPORTERS.filter((entry) => entry.supports(plan))) {
+        for (const form of EXPORTERS.filter((entry) => launches(entry) && entry.supports(plan))) {
           const { files, findings } = exportPlan(plan, form, ENGINES);
-          const text = files[0]?.content ?? '';
+          const text = files.map(({ content: part }) => part).join('\n');
           const messages = findings.map((f) => f.message);
           expect(askedNames(plan).filter((name) => !isFound(plan, text, messages, name))).toEqual([]);
-          if (form.id === 'docker-compose') expectReadableCompose(text);
+          if (form.id === 'docker-compose') expectReadableCompose(files[0]?.content ?? '');
           written += 1;
         }
       }),
