@@ -1,22 +1,22 @@
 'use client';
 
-import { FileUp, Plus } from 'lucide-react';
+import { FileUp, LayoutTemplate, Plus } from 'lucide-react';
+import Link from 'next/link';
 import { type ChangeEvent, useRef } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_ui/button';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '@/app/_ui/menu';
+import { Menu, MenuItem, MenuSeparator } from '@/app/_ui/menu';
 import { PIPELINE_VERSION } from '@/server/core/pipeline/document';
 import { parsePipelineText } from '@/server/core/pipeline/parse';
-import { useCreatePipeline, useExamples } from './use-create-pipeline';
+import { useCreatePipeline } from './use-create-pipeline';
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Faults of a file that are said at once. */
 const MAX_FAULTS = 3;
 
-/** New pipelines: empty, from an example, or from a file. */
+/** New pipelines: empty, from a file, or from a template. */
 export function NewPipelineMenu() {
   const fileInput = useRef<HTMLInputElement>(null);
-  const examples = useExamples();
   const create = useCreatePipeline();
   const readFile = async (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
@@ -64,16 +64,11 @@ export function NewPipelineMenu() {
           <FileUp aria-hidden /> From a file…
         </MenuItem>
         <MenuSeparator />
-        <MenuLabel>From an example</MenuLabel>
-        {examples.data?.map((example) => (
-          <MenuItem
-            key={example.id}
-            onSelect={() => create.mutate({ name: example.title, document: example.document })}
-          >
-            {example.title}
-          </MenuItem>
-        ))}
-        {examples.isError ? <MenuLabel>The examples could not be loaded.</MenuLabel> : null}
+        <MenuItem asChild>
+          <Link href="/pipelines/new">
+            <LayoutTemplate aria-hidden /> From a template…
+          </Link>
+        </MenuItem>
       </Menu>
     </>
   );

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
+import Link from 'next/link';
 import { useQueryState } from 'nuqs';
 import { useDeferredValue } from 'react';
 import { useTRPC } from '@/app/_trpc/api';
@@ -65,7 +66,17 @@ export function PipelinesPage() {
 function Nothing({ search }: { search: string }) {
   if (search !== '') return <EmptyState title={`No pipeline is called “${search}”`} />;
   return (
-    <EmptyState title="No pipelines yet" actions={<OpenDemo />}>
+    <EmptyState
+      title="No pipelines yet"
+      actions={
+        <>
+          <OpenDemo />
+          <Button asChild>
+            <Link href="/pipelines/new">See the templates</Link>
+          </Button>
+        </>
+      }
+    >
       A pipeline is a graph of techniques. It becomes plans that run side by side against a baseline. The demo runs on
       this machine's CPU and gives a first verdict in minutes.
     </EmptyState>

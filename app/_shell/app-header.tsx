@@ -13,6 +13,7 @@ const SECTIONS = [
   { href: '/experiments', label: 'Experiments' },
   { href: '/workers', label: 'Workers' },
   { href: '/measure', label: 'Measure an endpoint' },
+  { href: '/claims', label: 'Claims' },
 ] as const;
 
 /** The header of every signed-in page; on a phone the sections scroll sideways under the name. */

@@ -45,6 +45,8 @@ async function makeSubjects(page: Page): Promise<Subject[]> {
   await expect(page.getByTestId('progress')).toContainText('succeeded', { timeout: 90_000 });
   return [
     { name: 'pipelines', path: '/pipelines', ready: heading('Pipelines') },
+    { name: 'new pipeline', path: '/pipelines/new', ready: heading('New pipeline') },
+    { name: 'claims', path: '/claims', ready: heading('Claims') },
     {
       name: 'builder',
       path: `/pipelines/${pipelineId}`,

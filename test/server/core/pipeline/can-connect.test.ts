@@ -8,6 +8,7 @@ const graph = serving(
     node('fa', 'flash-attention'),
     node('kv', 'kv-cache-type'),
     node('spec', 'draft-speculation'),
+    node('tp', 'tensor-parallel'),
     node('x', 'alien'),
   ],
   ['fa.serving > kv.serving', 'model.weights > fa.serving'],
@@ -17,6 +18,8 @@ describe('canConnect', () => {
   it.each([
     'model.weights > dep.serving',
     'model.weights > spec.draft',
+    // The draft has a chain of its own: its stages start anew.
+    'tp.serving > spec.draft',
     'kv.serving > spec.serving',
     'fa.serving > spec.serving',
     'kv.serving > dep.serving',
@@ -27,7 +30,8 @@ describe('canConnect', () => {
 
   it.each([
     ['engine.engine > dep.hardware', '"Hardware" takes hardware, not engine.'],
-    ['fa.serving > spec.draft', '"Draft weights" takes weights, not serving.'],
+    ['engine.engine > spec.draft', '"Draft weights" takes weights or serving, not engine.'],
+    ['tp.serving > spec.serving', 'Speculation, draft model (decoding) comes before Tensor parallelism (serving).'],
     ['spec.serving > fa.serving', 'Flash attention (attention) comes before Speculation, draft model (decoding).'],
     ['model.weights > fa.weights', 'Flash attention has no input "weights".'],
     ['model.serving > fa.serving', 'Model has no output "serving".'],
