@@ -5,6 +5,7 @@ import { compile } from './compile';
 import { examples } from './examples';
 import { exportVerb } from './export';
 import { importVerb } from './import';
+import { matrix } from './matrix';
 import { ownerLink } from './owner-link';
 import { restore } from './restore';
 import { run } from './run';
@@ -19,6 +20,7 @@ export const VERBS: readonly Verb[] = [
   catalog,
   validate,
   compile,
+  matrix,
   exportVerb,
   importVerb,
   run,

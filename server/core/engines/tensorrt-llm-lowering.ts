@@ -80,8 +80,12 @@ export const tensorrtLowering: LoweringTable = {
 
   speculation: inTarget('speculation', LLM_ARGS, lowerTensorrtSpeculation),
   draftTokens: inTarget('draftTokens', LLM_ARGS, (_, ctx) => insideTensorrtSpeculation(ctx)),
-  promptLookupMinTokens: inTarget('promptLookupMinTokens', LLM_ARGS, (_, ctx) => lowerTensorrtLookup(ctx)),
-  promptLookupMaxTokens: inTarget('promptLookupMaxTokens', LLM_ARGS, (_, ctx) => lowerTensorrtLookup(ctx)),
+  promptLookupMinTokens: inTarget('promptLookupMinTokens', LLM_ARGS, (tokens, ctx) =>
+    lowerTensorrtLookup('min', tokens, ctx),
+  ),
+  promptLookupMaxTokens: inTarget('promptLookupMaxTokens', LLM_ARGS, (tokens, ctx) =>
+    lowerTensorrtLookup('max', tokens, ctx),
+  ),
   draftTreeTopK: inTarget('draftTreeTopK', LLM_ARGS, lowerTensorrtTree),
   draftTreeDepth: inTarget('draftTreeDepth', LLM_ARGS, (depth, ctx) => lowerTensorrtDepth(depth, ctx)),
   structuredOutputBackend: inTarget('structuredOutputBackend', LLM_ARGS, serving.lowerTensorrtStructured),

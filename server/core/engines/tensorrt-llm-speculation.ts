@@ -1,6 +1,6 @@
 import type { SettingValues, SpeculationMethod } from '../plan/settings';
 import type { Lowered, LoweringContext } from './engine';
-import { already, configEntries, unsupported } from './lower';
+import { already, caution, configEntries, several, unsupported } from './lower';
 import { isAtLeast } from './version';
 
 const SOURCE = 'TensorRT-LLM @00043967, tensorrt_llm/llmapi/llm_args.py';
@@ -29,10 +29,6 @@ const since13 = (ctx: LoweringContext, method: string): Made | null =>
     : refuse(`${method} came after 1.2; this is ${ctx.version}, whose strict parser refuses it`, SOURCE);
 
 function promptLookup(ctx: LoweringContext): Made {
-  const shortest = ctx.value('promptLookupMinTokens');
-  if (shortest !== null && shortest > 1) {
-    return refuse('NGram looks up from the longest suffix down to one token; a shortest match cannot be set', DOCS);
-  }
   const longest = ctx.value('promptLookupMaxTokens');
   return { decoding_type: 'NGram', ...(longest === null ? {} : { max_matching_ngram_size: longest }) };
 }
@@ -136,10 +132,13 @@ export function lowerTensorrtDepth(depth: number, ctx: LoweringContext): Lowered
   return insideTensorrtSpeculation(ctx);
 }
 
-/** The only bound of NGram is its longest suffix. */
-export function lowerTensorrtLookup(ctx: LoweringContext): Lowered {
-  const method = ctx.value('speculation');
-  return method === 'prompt-lookup'
-    ? { kind: 'carried', by: 'speculation' }
-    : unsupported('lengths of a lookup mean nothing without prompt lookup', DOCS);
+/** The only bound of NGram is its longest suffix: it tries every shorter one, down to one token. */
+export function lowerTensorrtLookup(bound: 'min' | 'max', tokens: number, ctx: LoweringContext): Lowered {
+  if (ctx.value('speculation') !== 'prompt-lookup') {
+    return unsupported('lengths of a lookup mean nothing without prompt lookup', DOCS);
+  }
+  const carried: Lowered = { kind: 'carried', by: 'speculation' };
+  return bound === 'min' && tokens > 1
+    ? several(carried, caution('NGram looks up every suffix down to one token; a shortest match cannot be set', DOCS))
+    : carried;
 }

@@ -55,14 +55,8 @@ export const tgiLowering: LoweringTable = {
 
   speculation: inTarget('speculation', LAUNCHER, serving.lowerTgiSpeculation),
   draftTokens: inTarget('draftTokens', LAUNCHER, (_, ctx) => serving.insideTgiSpeculation(ctx)),
-  promptLookupMinTokens: absent(
-    'n-gram drafts take no bounds on the match: the last token is looked up',
-    `${SERVER}, utils/tokens.py, create_n_gram_speculation`,
-  ),
-  promptLookupMaxTokens: absent(
-    'n-gram drafts take no bounds on the match: the last token is looked up',
-    `${SERVER}, utils/tokens.py, create_n_gram_speculation`,
-  ),
+  promptLookupMinTokens: inTarget('promptLookupMinTokens', LAUNCHER, serving.lowerTgiLookup),
+  promptLookupMaxTokens: inTarget('promptLookupMaxTokens', LAUNCHER, serving.lowerTgiLookup),
   draftTreeTopK: absent('drafts are chains, never trees', `${LAUNCHER}, --speculate`),
   draftTreeDepth: absent('drafts are chains, never trees', `${LAUNCHER}, --speculate`),
   structuredOutputBackend: inTarget(

@@ -19,8 +19,11 @@ export function lowerTgiAttention(backend: SettingValues['attentionBackend'], ct
     );
   }
   const isNvidia = vendorOf(ctx.hardware) === 'nvidia' && ctx.hardware.kind === 'gpu';
-  if (!isNvidia && backend === 'flashinfer') {
-    return unsupported(`FlashInfer is for NVIDIA GPUs; ${describeDevice(ctx.hardware)}`, GLOBALS);
+  if (!isNvidia) {
+    return unsupported(
+      `FlashInfer and flashdecoding are for NVIDIA GPUs, elsewhere it is paged attention; ${describeDevice(ctx.hardware)}`,
+      `${LAUNCHER}, resolve_attention`,
+    );
   }
   if (!isAmpere(ctx)) {
     return unsupported(
@@ -97,7 +100,7 @@ export function lowerTgiKvType(part: 'key' | 'value', type: string, ctx: Lowerin
 
 export function lowerTgiPrefix(state: 'on' | 'off', ctx: LoweringContext): Lowered {
   if (state === 'off') return env('PREFIX_CACHING', '0');
-  if (!isAmpere(ctx) || ctx.hardware.kind === 'cpu') {
+  if (!isAmpere(ctx) || vendorOf(ctx.hardware) !== 'nvidia' || ctx.hardware.kind === 'cpu') {
     return unsupported(
       `prefix caching needs flashinfer or flashdecoding; ${describeDevice(ctx.hardware)}`,
       `${GLOBALS}; ${LAUNCHER}, resolve_attention`,
@@ -180,6 +183,20 @@ export const insideTgiSpeculation = (ctx: LoweringContext): Lowered =>
   (ctx.value('speculation') ?? 'off') === 'off'
     ? unsupported('it means nothing without speculation', `${LAUNCHER}, --speculate`)
     : { kind: 'carried', by: 'speculation' };
+
+/** The match is always one token long. */
+export function lowerTgiLookup(tokens: number, ctx: LoweringContext): Lowered {
+  const carried = insideTgiSpeculation(ctx);
+  return tokens === 1 || carried.kind === 'unsupported'
+    ? carried
+    : several(
+        carried,
+        caution(
+          'n-gram drafts look up the last token only; the length of the match cannot be set',
+          'TGI @db931fcf, server/text_generation_server/utils/tokens.py, create_n_gram_speculation',
+        ),
+      );
+}
 
 export function lowerTgiRanks(shards: number, ctx: LoweringContext): Lowered {
   return shards > ctx.hardware.count

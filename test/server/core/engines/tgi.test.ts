@@ -69,7 +69,7 @@ describe('TGI', () => {
   it.each<[SettingName, unknown, Situation, RegExp]>([
     ['computeDtype', 'float32', h100, /float16 or bfloat16/],
     ['attentionBackend', 'flash-attention-3', h100, /no flash-attention-3/],
-    ['attentionBackend', 'flashinfer', on('MI300X'), /for NVIDIA GPUs/],
+    ['attentionBackend', 'flashinfer', on('MI300X'), /are for NVIDIA GPUs/],
     ['attentionBackend', 'flashinfer', on('T4'), /falls back to paged attention; T4 has compute capability 7\.5/],
     ['torchCompile', 'on', h100, /not used/],
     ['cudaGraphs', 'on', cpu, /need a GPU/],
@@ -94,7 +94,9 @@ describe('TGI', () => {
     ['speculation', 'draft-model', withValues({ draftTokens: 3 }), /only Medusa/],
     ['speculation', 'mtp', withValues({ draftTokens: 3 }), /only Medusa/],
     ['speculation', 'medusa', withValues({ draftTokens: 3 }), /repository of its heads/],
-    ['promptLookupMaxTokens', 3, h100, /last token/],
+    ['promptLookupMaxTokens', 3, h100, /without speculation/],
+    ['flashAttention', 'on', cpu, /are for NVIDIA GPUs/],
+    ['prefixCaching', 'on', on('MI300X'), /needs flashinfer/],
     ['draftTreeTopK', 2, h100, /chains/],
     ['structuredOutputBackend', 'xgrammar', h100, /outlines/],
     ['schedulingPolicy', 'priority', h100, /no priority/],
@@ -196,5 +198,8 @@ describe('weights of TGI', () => {
     expect(lower('weightsFormat', 'safetensors:float16', medusa, 'draft')).toBe('by weightsFormat');
     expect(lower('speculation', 'medusa', medusa)).toBe('--speculate 3');
     expect(lower('speculation', 'prompt-lookup', withValues({ draftTokens: 2 }))).toBe('--speculate 2');
+    const lookup = withValues({ speculation: 'prompt-lookup', draftTokens: 2 });
+    expect(lower('promptLookupMinTokens', 1, lookup)).toBe('by speculation');
+    expect(lower('promptLookupMaxTokens', 4, lookup)).toMatch(/^by speculation \| but: .*the last token only/);
   });
 });
