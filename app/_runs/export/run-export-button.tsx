@@ -27,7 +27,7 @@ export function RunExportButton({ detail }: { detail: ExperimentDetail }) {
         description="The plans of this experiment as they ran, whatever became of the graph since."
         className="max-w-4xl"
       >
-        {open ? <RunExportPanel plans={detail.spec.arms} winner={winner} /> : null}
+        {open ? <RunExportPanel plans={detail.spec.arms} workloads={detail.spec.workloads} winner={winner} /> : null}
       </Dialog>
     </>
   );
