@@ -3,7 +3,7 @@ import { NODE_TYPES } from '@/server/core/catalog/index';
 import type { Family, NodeType } from '@/server/core/catalog/node-type';
 import { describeParams, type ParamDescription } from '@/server/core/catalog/param';
 import { findNodeTypes } from '@/server/core/catalog/search-catalog';
-import type { PipelineNode } from '@/server/core/pipeline/document';
+import { isSweep, type PipelineNode } from '@/server/core/pipeline/document';
 
 const described = new Map<string, readonly ParamDescription[]>();
 
@@ -19,6 +19,19 @@ export function paramsOf(type: string): readonly ParamDescription[] {
   const params = describeParams(nodeType);
   described.set(type, params);
   return params;
+}
+
+/**
+ * Parameters that mean nothing beside the others and that nobody set: a tool where nothing is made, a URL of an engine
+ * that is launched. Swept values count by their first one; none where the parameters are faulty.
+ */
+export function idleParamsOf(node: PipelineNode): ReadonlySet<string> {
+  const type = findNodeType(node.type);
+  if (!type?.withoutEffect) return new Set();
+  const values = Object.entries(node.params).map(([name, value]) => [name, isSweep(value) ? value.$sweep[0] : value]);
+  const parsed = type.params.safeParse(Object.fromEntries(values));
+  const idle = parsed.success ? type.withoutEffect(parsed.data) : [];
+  return new Set(idle.filter((name) => node.params[name] === undefined));
 }
 
 export const FAMILY_TITLES: Readonly<Record<Family, string>> = {

@@ -1,6 +1,6 @@
 import type { ParamDescription } from '@/server/core/catalog/param';
 import { isSweep, type PipelineNode } from '@/server/core/pipeline/document';
-import { nodeTypeOf, paramsOf, titleOf } from './catalog';
+import { idleParamsOf, nodeTypeOf, paramsOf, titleOf } from './catalog';
 
 /** One line on a node's body: a value and, dimmer, what it is. */
 export interface NodeRow {
@@ -44,7 +44,8 @@ export function nodeRows(node: PipelineNode): NodeRow[] {
       .slice(0, MAX_ROWS)
       .map(([label, value]) => ({ label, value: valueText(value) }));
   }
-  const params = paramsOf(node.type).filter(isShown);
+  const idle = idleParamsOf(node);
+  const params = paramsOf(node.type).filter((param) => isShown(param) && !idle.has(param.name));
   const set = params.filter((param) => isSet(node, param.name)).sort((a, b) => weight(a) - weight(b));
   const defaulted = params.filter(
     (param) => !isSet(node, param.name) && param.default !== null && param.kind !== 'load',

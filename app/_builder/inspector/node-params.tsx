@@ -1,20 +1,26 @@
 'use client';
 
 import type { PipelineNode } from '@/server/core/pipeline/document';
-import { nodeTypeOf, paramsOf } from '../catalog';
+import { idleParamsOf, nodeTypeOf, paramsOf } from '../catalog';
 import { valueText } from '../node-view';
 import { ParamField } from './param-field';
 
-/** All parameters of a node; those of an unknown type, or that the type does not know, can be read but not changed. */
+/**
+ * The parameters of a node but for those that mean nothing beside the others; those of an unknown type, or that the type does
+ * not know, can be read but not changed.
+ */
 export function NodeParams({ node }: { node: PipelineNode }) {
+  const idle = idleParamsOf(node);
   const params = paramsOf(node.type);
   const known = new Set(params.map((param) => param.name));
   const foreign = Object.entries(node.params).filter(([name]) => !known.has(name));
   return (
     <>
-      {params.map((param) => (
-        <ParamField key={param.name} node={node} param={param} />
-      ))}
+      {params
+        .filter((param) => !idle.has(param.name))
+        .map((param) => (
+          <ParamField key={param.name} node={node} param={param} />
+        ))}
       {foreign.length > 0 ? (
         <section aria-label="Kept as they are" className="grid gap-1 text-xs">
           <p className="text-dim">

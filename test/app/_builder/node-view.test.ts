@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FAMILY_TITLES, paletteGroups } from '@/app/_builder/catalog';
+import { FAMILY_TITLES, idleParamsOf, paletteGroups, partsOf } from '@/app/_builder/catalog';
 import { nameOf, nodeRows, valueText } from '@/app/_builder/node-view';
 import { NODE_TYPES } from '@/server/core/catalog';
 import { node } from './fixtures';
@@ -33,7 +33,38 @@ describe('what a node shows', () => {
   });
 });
 
+describe('parameters without effect', () => {
+  const idle = (type: string, params: Record<string, unknown> = {}) => [...idleParamsOf({ id: 'n', type, params })];
+
+  it('are those that mean nothing beside the others and that nobody set', () => {
+    expect(idle('fp8')).toEqual(['tool', 'calibrationSamples', 'repo']);
+    expect(idle('fp8', { source: 'recipe', scales: 'static' })).toEqual(['repo']);
+    expect(idle('fp8', { tool: 'modelopt' })).not.toContain('tool');
+    expect(idle('workload', { mode: { $sweep: ['poisson', 'closed'] } })).toEqual(['concurrency']);
+    expect(idle('fp8', { source: 'thin air' })).toEqual([]);
+    expect(idle('alien')).toEqual([]);
+  });
+
+  it('do not stand on the node', () => {
+    const labels = nodeRows({ id: 'n', type: 'fp8', params: {} }).map((row) => row.label);
+    expect(labels).toEqual(['scales', 'weights']);
+  });
+});
+
 describe('the palette', () => {
+  it('has long families in parts, and each type in one of them', () => {
+    for (const { types } of paletteGroups()) {
+      const parts = partsOf(types);
+      expect(parts.flatMap((part) => part.types).sort()).toEqual([...types].sort());
+      for (const part of parts) expect(part.types.length).toBeLessThanOrEqual(13);
+    }
+  });
+
+  it('puts what a query names first', () => {
+    expect(paletteGroups('autoscaling')[0]?.types[0]?.type).toBe('autoscaling');
+    expect(paletteGroups('FP8')[0]?.types[0]?.type).toBe('fp8');
+  });
+
   it('lists every node type once, in the families', () => {
     const types = paletteGroups().flatMap((group) => group.types.map((type) => type.type));
     expect([...types].sort()).toEqual(NODE_TYPES.map((type) => type.type).sort());
