@@ -23,7 +23,7 @@ module.exports = {
       from: { path: '^server/core' },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown'],
-        pathNot: '^node_modules/(zod|yaml|@noble/hashes|canonicalize|shell-quote|@types/shell-quote)/',
+        pathNot: '^node_modules/(zod|yaml|@noble/hashes|canonicalize|shell-quote|@types/shell-quote|@lezer/python)/',
       },
     },
     {

@@ -1,3 +1,5 @@
+import { ansiQuoted, backticks, dollar, doubleQuoted, type Reader, singleQuoted } from './shell-quotes';
+
 /**
  * Words of shell text as bash splits them, with nothing expanded or run: `$NAME`, `${NAME:-x}`, `$(command)` and
  * backticks stay as they are written. shell-quote's parser is not enough here: it ends the whole text at the first `#`,
@@ -10,37 +12,16 @@ export interface ShellText {
   arrays: ReadonlyMap<string, readonly string[]>;
   comments: string[];
   redirects: string[];
-  /** What here-documents write into files, by path. */
+  /** What here-documents write into files, by path; `''` for one that a command reads itself. */
   files: ReadonlyMap<string, string>;
   /** Quotes or brackets that never end. */
   faults: string[];
-}
-
-interface Reader {
-  text: string;
-  at: number;
-  comments: string[];
-  faults: string[];
-  arrays: Map<string, string[]>;
-  /** Arrays do not nest. */
-  inArray: boolean;
-  /** Stands for a dollar that the shell would leave alone. */
-  literalDollar: string;
-  heredocs: Heredoc[];
-}
-
-/** A here-document whose text starts behind the line's end. */
-interface Heredoc {
-  delimiter: string;
-  /** `<<-`: tabs at the front of lines are not part of it. */
-  tabs: boolean;
 }
 
 const CONTINUATION = /[\\`^][ \t]*\r?\n/y;
 const OPERATOR = /\|\||&&|;;|[;|()\n]|&(?!>)/y;
 const REDIRECT = /(?:\d*|&)(?:>>|>\||>&|<<<|<<-?|<&|<>|>|<)/y;
 const ARRAY = /^([A-Za-z_]\w*)\+?=$/;
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', e: '\u001b' };
 
 function matchAt(reader: Reader, pattern: RegExp): string | null {
   pattern.lastIndex = reader.at;
@@ -61,96 +42,6 @@ function skip(reader: Reader, lines: boolean): void {
       reader.at = stop;
     } else return;
   }
-}
-
-/** From an opening character to its match, verbatim. */
-function bracketed(reader: Reader, open: string, close: string): string {
-  const start = reader.at;
-  let depth = 0;
-  for (; reader.at < reader.text.length; reader.at++) {
-    const char = reader.text[reader.at];
-    if (char === '\\') reader.at += 1;
-    else if (char === open) depth += 1;
-    else if (char === close && --depth === 0) return reader.text.slice(start, ++reader.at);
-  }
-  reader.faults.push(`${open} never ends`);
-  return reader.text.slice(start);
-}
-
-/** `$NAME`, `${…}`, `$(…)`, or the dollar alone. */
-function dollar(reader: Reader): string {
-  reader.at += 1;
-  const next = reader.text[reader.at];
-  if (next === '{') return `$${bracketed(reader, '{', '}')}`;
-  if (next === '(') return `$${bracketed(reader, '(', ')')}`;
-  return '$';
-}
-
-function backticks(reader: Reader): string {
-  const end = reader.text.indexOf('`', reader.at + 1);
-  const stop = end < 0 ? reader.text.length : end + 1;
-  const part = reader.text.slice(reader.at, stop);
-  reader.at = stop;
-  return part;
-}
-
-function singleQuoted(reader: Reader): string {
-  const end = reader.text.indexOf("'", reader.at + 1);
-  if (end < 0) reader.faults.push("' never ends");
-  const stop = end < 0 ? reader.text.length : end;
-  const part = reader.text.slice(reader.at + 1, stop);
-  reader.at = stop + 1;
-  return part.replaceAll('$', () => reader.literalDollar);
-}
-
-/** A backslash in double quotes keeps its meaning before four characters and the line's end. */
-function escapedInDouble(reader: Reader): string {
-  const next = reader.text[reader.at + 1] ?? '';
-  reader.at += 2;
-  if (next === '$') return reader.literalDollar;
-  if ('"\\`'.includes(next)) return next;
-  return next === '\n' ? '' : `\\${next}`;
-}
-
-function doubleQuoted(reader: Reader): string {
-  let part = '';
-  reader.at += 1;
-  while (reader.at < reader.text.length) {
-    const char = reader.text[reader.at] ?? '';
-    if (char === '"') {
-      reader.at += 1;
-      return part;
-    }
-    if (char === '$') part += dollar(reader);
-    else if (char === '`') part += backticks(reader);
-    else if (char === '\\') part += escapedInDouble(reader);
-    else {
-      part += char;
-      reader.at += 1;
-    }
-  }
-  reader.faults.push('" never ends');
-  return part;
-}
-
-/** `$'…'` */
-function ansiQuoted(reader: Reader): string {
-  let part = '';
-  for (reader.at += 2; reader.at < reader.text.length; reader.at++) {
-    const char = reader.text[reader.at] ?? '';
-    if (char === "'") {
-      reader.at += 1;
-      return part;
-    }
-    if (char !== '\\') part += char;
-    else {
-      reader.at += 1;
-      const next = reader.text[reader.at] ?? '';
-      part += ESCAPES[next] ?? next;
-    }
-  }
-  reader.faults.push("$' never ends");
-  return part;
 }
 
 function arrayItems(reader: Reader): string[] {
@@ -267,7 +158,7 @@ class Statements {
     const isLine = operator === '\n';
     const bodies = isLine ? readHeredocs(this.reader) : [];
     const path = writtenFile(this.words, this.targets);
-    if (path !== null && bodies.length > 0) this.files.set(path, bodies.join(''));
+    if (bodies.length > 0) this.files.set(path ?? '', bodies.join(''));
     if (this.words.length > 0) this.statements.push(this.words);
     this.words = [];
     if (isLine || this.reader.heredocs.length === 0) this.targets = [];

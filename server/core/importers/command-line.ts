@@ -63,10 +63,11 @@ class Script {
   }
 
   private run(statement: readonly string[]): void {
-    const words = statement.flatMap((word) => this.expand(word)).map(plainDollars);
+    const filled = statement.flatMap((word) => this.expand(word));
+    const words = filled.map(plainDollars);
     const found = invocationInCommand(words);
     if (found !== null) {
-      this.sayUnknown(words);
+      this.sayUnknown(filled);
       this.invocations.push({ ...found, env: { ...this.exported, ...found.env } });
       return;
     }

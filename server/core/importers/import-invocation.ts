@@ -6,6 +6,7 @@ import { splitFlags } from '../engines/split-flags';
 import { findModel } from '../facts/models';
 import type { Pipeline } from '../pipeline/document';
 import { type Finding, finding } from '../plan/finding';
+import type { Checkpoint } from '../plan/plan';
 import type { Scope } from '../plan/settings';
 import { buildGraph } from './build-graph';
 import type { Dialect } from './dialects/dialect';
@@ -15,7 +16,7 @@ import type { Invocation, Unmapped } from './importer';
 import { readConfigFile } from './read-config-file';
 import { flagsOfEnvironment, reportEnvironment } from './read-environment';
 import { type Models, readModels, takeDraftFile } from './read-models';
-import { checkpointFor, readWeights, takeDraft } from './read-weights';
+import { checkpointFor, readWeights, takeWeights } from './read-weights';
 import { Reading } from './reading';
 import { type Key, type Site, tryLowering } from './recover/lowering-trial';
 import { recoverNodes, requestSettings } from './recover-nodes';
@@ -111,6 +112,7 @@ function siteOf(
   models: Models,
   hardware: HardwareIntent,
   reading: Reading,
+  source: Checkpoint['source'] = 'checkpoint',
 ): Site {
   const { engine, table } = known;
   const { runtime, version, head } = invocation;
@@ -124,7 +126,8 @@ function siteOf(
     hardware: { kind: hardware.kind, id: hardware.device, count: hardware.count },
     checkpoint: (scope: Scope) => {
       const intent = scope === 'target' ? models.target : scope === 'draft' ? models.draft : null;
-      return intent === null ? null : checkpointFor(intent, scope);
+      if (intent === null) return null;
+      return scope === 'target' ? checkpointFor(intent, scope, source) : checkpointFor(intent, scope);
     },
     defaults: engine.defaults({ runtime, modelMaxTokens }),
     marks: reading.marks(),
@@ -148,17 +151,19 @@ export function importInvocation(invocation: Invocation): ImportedInvocation {
   dialect.read?.(reading, invocation);
   const named = readModels(reading, dialect, invocation);
   const site = siteOf(known, invocation, named, hardware, reading);
-  const target = named.target === null ? null : readWeights(site, named.target, reading);
-  const models = { ...named, target };
+  const weights = named.target === null ? null : readWeights(site, named.target);
+  const models: Models = { ...named, target: weights?.intent ?? null };
   const formats = Object.entries(models).flatMap(([scope, intent]): [Key, unknown][] =>
     intent === null ? [] : [[scope === 'target' ? 'weightsFormat' : `${scope}.weightsFormat`, intent.format]],
   );
   const fixed = new Map<Key, unknown>([...formats, ...requestSettings(invocation.head?.request ?? {}), ...key]);
-  const recovered = recoverNodes(siteOf(known, invocation, models, hardware, reading), fixed);
+  const found = siteOf(known, invocation, models, hardware, reading, weights?.source);
+  const recovered = recoverNodes(found, fixed);
   reading.takeMarks(recovered.marks);
+  if (models.target !== null) takeWeights(found, 'target', models.target.format, recovered.values, reading);
   const takesDraft = recovered.target.some(({ type }) => type.inputs.some((port) => port.scope === 'draft'));
   if (takesDraft && models.draft !== null) {
-    takeDraft(site, models.draft, recovered.values, reading);
+    takeWeights(found, 'draft', models.draft.format, recovered.values, reading);
     takeDraftFile(reading);
   }
   const hasContext = recovered.target.some(({ settings }) => settings.includes('contextTokensPerSequence'));

@@ -1,8 +1,9 @@
 import { withoutSecrets } from '../engines/secret-shape';
+import { readShell } from '../engines/shell-words';
 import { type Finding, finding } from '../plan/finding';
 import { importInvocation } from './import-invocation';
-import type { Imported } from './importer';
-import { detect, IMPORTERS } from './index';
+import type { Imported, Importer, Invocation } from './importer';
+import { IMPORTERS } from './index';
 
 /** Longest text that is read, characters; a command or manifest is far shorter. */
 export const MAX_TEXT = 100_000;
@@ -29,8 +30,35 @@ function scrub(imported: Imported): Imported {
   return { ...clean, findings: [...clean.findings, finding('warning', 'secret-referenced', message)] };
 }
 
+interface Read {
+  importer: Importer;
+  invocations: Invocation[];
+  findings: Finding[];
+}
+
+/** Reads the text in every form that it may have, the most telling first, until one gives a start of an engine. */
+function readForms(text: string): Read | null {
+  let first: Read | null = null;
+  for (const importer of IMPORTERS) {
+    if (!importer.recognizes(text)) continue;
+    const read = { importer, ...importer.read(text) };
+    if (read.invocations.length > 0) return read;
+    first ??= read;
+  }
+  return first;
+}
+
+/** A script that writes a manifest: the manifest is read. */
+function readWrittenFiles(text: string): Read | null {
+  for (const content of readShell(text).files.values()) {
+    const read = readForms(content);
+    if (read !== null && read.invocations.length > 0) return read;
+  }
+  return null;
+}
+
 /**
- * Reads a command line or a manifest as a pipeline. Nothing in the text is run, expanded or looked up. Never throws:
+ * Reads a command line, a manifest or a snippet as a pipeline. Nothing in the text is run or looked up. Never throws:
  * text of another kind gives an empty pipeline and an error finding.
  */
 export function importText(text: string): Imported {
@@ -38,12 +66,13 @@ export function importText(text: string): Imported {
     const message = `The text has ${text.length} characters; at most ${MAX_TEXT} are read.`;
     return nothing('', [finding('error', 'text-too-long', message)]);
   }
-  const importer = detect(text);
-  if (importer === null) {
+  const read = readForms(text);
+  if (read === null) {
     const forms = IMPORTERS.map(({ title }) => title).join(', ');
     return nothing('', [finding('error', 'not-recognized', `The text is no form that can be imported: ${forms}.`)]);
   }
-  const { invocations, findings } = importer.read(text);
+  const isClean = read.invocations.length > 0 && !read.findings.some(({ severity }) => severity === 'error');
+  const { importer, invocations, findings } = isClean ? read : (readWrittenFiles(text) ?? read);
   const [first, ...others] = invocations;
   if (first === undefined) {
     const message = `${importer.title}: nothing in it starts an engine that is known here.`;

@@ -1,11 +1,10 @@
 import { readWeightFormat } from '../engines/weight-format';
 import type { Checkpoint } from '../plan/plan';
 import type { Scope } from '../plan/settings';
-import type { Mark } from './mark';
 import type { ModelIntent } from './model-intent';
 import type { Reading } from './reading';
 import { type Literal, matches } from './recover/literal';
-import { type Site, tryLowering, type Values } from './recover/lowering-trial';
+import { keyOf, type Site, tryLowering, type Values } from './recover/lowering-trial';
 import { techniquesFrom } from './weights-techniques';
 
 /** The checkpoint that an engine was told to load, as a lowering asks for it. */
@@ -31,14 +30,12 @@ export function checkpointFor(
 }
 
 /** Marks that the lowering of the weights writes beside the model's name. */
-function marksOf(site: Site, format: string, checkpoint: Checkpoint): { literals: Literal[]; marks: Mark[] } | null {
+function marksOf(site: Site, format: string, checkpoint: Checkpoint): { literals: Literal[] } | null {
   const at = { ...site, checkpoint: (scope: Scope) => (scope === 'target' ? checkpoint : site.checkpoint(scope)) };
   const { literals } = tryLowering(at, 'weightsFormat', format, new Map());
   if (literals === null) return null;
   const own = literals.filter(({ name, kind }) => kind !== 'arg' || name.startsWith('-'));
-  const beside = own.filter(({ value }) => value !== checkpoint.repo && value !== checkpoint.fileName);
-  const marks = beside.flatMap((literal) => site.marks.findLast((mark) => matches(literal, mark, site.same)) ?? []);
-  return { literals: beside, marks };
+  return { literals: own.filter(({ value }) => value !== checkpoint.repo && value !== checkpoint.fileName) };
 }
 
 /** A checkpoint that is quantized already is never quantized once more. */
@@ -50,28 +47,33 @@ function onlineTechnique(
   intent: ModelIntent,
 ): { technique: ModelIntent['technique']; format: string } | null {
   if (intent.technique !== null || intent.params.path !== undefined || isQuantized(intent.format)) return null;
+  const plain = marksOf(site, intent.format, checkpointFor(intent, 'target'))?.literals ?? [];
   for (const { type, params, format } of techniquesFrom('online')) {
-    const checkpoint = checkpointFor(intent, 'target', 'online', format);
-    const plain = marksOf(site, intent.format, checkpointFor(intent, 'target'));
-    const found = marksOf(site, format, checkpoint);
-    if (found === null || found.literals.length <= (plain?.literals.length ?? 0)) continue;
-    if (found.marks.length === found.literals.length) return { technique: { type: type.type, params }, format };
+    const found = marksOf(site, format, checkpointFor(intent, 'target', 'online', format))?.literals ?? [];
+    const added = found.filter(
+      ({ name, value }) => !plain.some((other) => other.name === name && other.value === value),
+    );
+    const isSaid = added.every((literal) => site.marks.some((mark) => matches(literal, mark, site.same)));
+    if (added.length > 0 && isSaid) return { technique: { type: type.type, params }, format };
   }
   return null;
 }
 
-/** The target's weights with what the engine makes of them; takes the marks that say so. */
-export function readWeights(site: Site, intent: ModelIntent, reading: Reading): ModelIntent {
+/** The target's weights with what the engine makes of them while it loads. */
+export function readWeights(site: Site, intent: ModelIntent): { intent: ModelIntent; source: Checkpoint['source'] } {
   const online = onlineTechnique(site, intent);
-  const read = online === null ? intent : { ...intent, ...online };
-  const checkpoint = checkpointFor(read, 'target', online === null ? 'checkpoint' : 'online');
-  reading.takeMarks([...new Set(marksOf(site, read.format, checkpoint)?.marks ?? [])]);
-  return read;
+  return online === null ? { intent, source: 'checkpoint' } : { intent: { ...intent, ...online }, source: 'online' };
 }
 
-/** Takes the marks that name the draft, once a node holds the speculation. */
-export function takeDraft(site: Site, intent: ModelIntent, values: Values, reading: Reading): void {
-  const { literals } = tryLowering(site, 'draft.weightsFormat', intent.format, values);
+/** Takes the marks that the weights of a scope lower to, beside the settings that were found. */
+export function takeWeights(
+  site: Site,
+  scope: 'target' | 'draft',
+  format: string,
+  values: Values,
+  reading: Reading,
+): void {
+  const { literals } = tryLowering(site, keyOf('weightsFormat', scope), format, values);
   const marks = (literals ?? []).flatMap(
     (literal) => reading.marks().findLast((mark) => matches(literal, mark, site.same)) ?? [],
   );

@@ -9,7 +9,7 @@ import { leafOf, nestedYaml } from './nested-yaml';
 /** Node ids of an imported graph. */
 export const ENGINE_NODE = 'engine';
 
-const REFERENCE_NAME = /^\$\{?([A-Za-z_]\w*)/;
+const REFERENCE_NAME = /^\$[{(]?([A-Za-z_]\w*)/;
 const screaming = (text: string): string =>
   text
     .replace(/^-+/, '')

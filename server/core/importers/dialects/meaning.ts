@@ -14,8 +14,11 @@ const DTYPES: Readonly<Record<string, string>> = {
 
 /** `half` is float16, `float` is float32, as PyTorch's engines read them. */
 export function meanDtype(reading: Reading, flag: string): void {
-  const meant = DTYPES[reading.value(flag)?.toLowerCase() ?? ''];
-  if (meant !== undefined) reading.mean(flag, meant);
+  const text = reading.value(flag);
+  const meant = DTYPES[text?.toLowerCase() ?? ''];
+  if (meant === undefined) return;
+  reading.mean(flag, meant);
+  reading.say('info', 'value-read', `${flag} ${text} is ${meant}.`);
 }
 
 /** JSON of a mark; null where it is none. */

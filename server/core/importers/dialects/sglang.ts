@@ -13,6 +13,7 @@ export const sglang: Dialect = {
     { words: ['-m', 'sglang.launch_server'] },
     { words: ['-m', 'sglang.srt.entrypoints.http_server'] },
     { words: ['sglang.launch_server'] },
+    { words: ['-m', 'dynamo.sglang'] },
   ],
   image: /sglang/,
   imageWords: ['serve'],

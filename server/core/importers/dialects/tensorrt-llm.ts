@@ -10,6 +10,7 @@ export const tensorrtLlm: Dialect = {
     { words: ['trtllm-serve', 'serve'] },
     { words: ['trtllm-serve', /^(?!disaggregated$|serve$|mm_embedding_serve$|disaggregated_mpi_worker$)/] },
     { words: ['-m', 'tensorrt_llm.commands.serve', 'serve'] },
+    { words: ['-m', 'dynamo.trtllm'] },
   ],
   image: /tensorrt[-_]?llm|trtllm/,
   imageWords: [],

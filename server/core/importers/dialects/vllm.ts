@@ -37,6 +37,7 @@ export const vllm: Dialect = {
     { words: ['vllm', 'serve'] },
     { words: ['-m', /^vllm\.entrypoints\.(?:openai\.)?api_server$/] },
     { words: ['-m', 'vllm.entrypoints.cli.main', 'serve'] },
+    { words: ['-m', 'dynamo.vllm'] },
   ],
   image: /vllm/,
   imageWords: ['vllm', 'serve'],

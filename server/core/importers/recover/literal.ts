@@ -43,6 +43,7 @@ export function leavesOf(value: unknown, path = ''): [string, unknown][] {
 }
 
 function literalOfArg(flag: string, value: string | null, table: FlagTable): Literal {
+  if (!flag.startsWith('-')) return { kind: 'arg', name: flag, negated: false, value };
   const spelling = findSpelling(table, flag);
   const text = value ?? spelling.value;
   return {

@@ -50,8 +50,8 @@ const runtimeOf = (document: Pipeline): unknown => {
 
 /** Arguments that no node holds, as an import leaves them on the engine node. */
 const RAW: Readonly<Record<string, string>> = {
-  vllm: `--seed 7 --hf-overrides '{"a": "b c"}' --enforce-eager`,
-  'llama-server': `-ngl 99 -ot '.ffn_.*_exps.=CPU' --mlock`,
+  vllm: `--seed 7 --hf-overrides '{"a": "b c"}' --max-log-len 4`,
+  'llama-server': `-ot '.ffn_.*_exps.=CPU' --mlock`,
 };
 
 const withRaw = (document: Pipeline, raw: string | undefined): Pipeline => ({
