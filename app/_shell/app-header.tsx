@@ -13,6 +13,7 @@ const SECTIONS = [
   { href: '/experiments', label: 'Experiments' },
   { href: '/workers', label: 'Workers' },
   { href: '/measure', label: 'Measure an endpoint' },
+  { href: '/matrix', label: 'Matrix' },
   { href: '/claims', label: 'Claims' },
 ] as const;
 

@@ -48,6 +48,11 @@ async function makeSubjects(page: Page): Promise<Subject[]> {
     { name: 'new pipeline', path: '/pipelines/new', ready: heading('New pipeline') },
     { name: 'claims', path: '/claims', ready: heading('Claims') },
     {
+      name: 'matrix',
+      path: '/matrix',
+      ready: (page) => expect(page.getByText(/^\d+ techniques, \d+ engines/)).toBeVisible({ timeout: 60_000 }),
+    },
+    {
       name: 'builder',
       path: `/pipelines/${pipelineId}`,
       ready: (page) => expect(page.getByRole('tab', { name: 'Plans 2' })).toBeVisible(),
