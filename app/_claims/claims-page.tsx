@@ -82,7 +82,7 @@ function ClaimHead({ claim }: { claim: Claim }) {
   const titles = claim.techniques.map((type) => findNodeType(type)?.title ?? type);
   return (
     <div className="grid justify-items-start gap-1.5">
-      <h2 className="text-sm">{claim.claim}</h2>
+      <h2 className="text-sm font-medium">{claim.claim}</h2>
       <Badge tone={tone}>{label}</Badge>
       <p className="text-xs text-faint">{titles.join(' · ')}</p>
       <p className="flex flex-wrap gap-x-2 text-xs text-faint">

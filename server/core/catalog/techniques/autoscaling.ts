@@ -57,7 +57,8 @@ export const autoscaling: NodeType = defineNodeType({
       sweep: [5, 15, 30],
     }),
   }),
-  apply: () => ({}),
+  // The autoscaler reads what the engine serves at /metrics.
+  apply: () => ({ metricsEndpoint: { value: 'on', field: 'metric' } }),
   policy: (p) => ({
     scaling: {
       minReplicas: p.min,
@@ -76,7 +77,7 @@ export const autoscaling: NodeType = defineNodeType({
       ? [{ field: 'target' as const, message: 'The share of the cache goes from 0 to 1.' }]
       : []),
   ],
-  settings: [],
+  settings: ['metricsEndpoint'],
   label: (p) => `${p.min}–${p.max} replicas by ${p.metric}`,
   technique: {
     loss: 'none',

@@ -6,7 +6,7 @@ import { defineNodeType, servingInput, servingOutput } from '../ports';
 export const chunkedPrefill: NodeType = defineNodeType({
   type: 'chunked-prefill',
   family: 'serving',
-  group: 'Batching and scheduling',
+  group: 'Batching',
   title: 'Chunked prefill',
   summary: 'Long prompts are read in pieces between decode steps of the others.',
   aliases: ['stall-free batching', 'Sarathi', 'mixed batches'],

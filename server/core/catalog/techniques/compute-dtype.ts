@@ -6,7 +6,6 @@ import { defineNodeType, weightsInput, weightsOutput } from '../ports';
 export const computeDtype: NodeType = defineNodeType({
   type: 'compute-dtype',
   family: 'compression',
-  group: 'Number format',
   title: 'Compute type',
   summary: 'Number format of activations, and of weights that are not quantized.',
   aliases: ['dtype', 'bf16', 'fp16', 'fp32', 'half', 'precision'],

@@ -6,7 +6,7 @@ import { defineNodeType, servingInput, servingOutput } from '../ports';
 export const dynamicBatching: NodeType = defineNodeType({
   type: 'dynamic-batching',
   family: 'serving',
-  group: 'Batching and scheduling',
+  group: 'Batching',
   title: 'Dynamic batching',
   summary: 'A request waits a moment for others to share its batch.',
   aliases: ['batch window', 'batch_wait_timeout', 'waiting-served-ratio', 'prefill delayer'],

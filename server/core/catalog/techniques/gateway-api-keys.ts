@@ -6,7 +6,7 @@ import { defineNodeType, gatewayInput, gatewayOutput } from '../ports';
 export const gatewayApiKeys: NodeType = defineNodeType({
   type: 'gateway-api-keys',
   family: 'gateway',
-  title: 'API keys in the gateway',
+  title: 'Gateway API keys',
   summary: 'Requests without one of the keys are refused with 401 before they reach the engine.',
   aliases: ['auth', 'authentication', 'tenants'],
   stage: 'serving',

@@ -6,7 +6,7 @@ import { defineNodeType, gatewayInput, gatewayOutput } from '../ports';
 export const gatewayQueue: NodeType = defineNodeType({
   type: 'gateway-queue',
   family: 'gateway',
-  title: 'Queue and load shedding',
+  title: 'Gateway queue',
   summary: 'So many requests run, so many wait for so long; the rest is refused with 429 and Retry-After.',
   aliases: ['bounded queue', 'load shedding', 'backpressure', 'admission control', 'overload'],
   stage: 'serving',

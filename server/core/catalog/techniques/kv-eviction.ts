@@ -13,12 +13,13 @@ export const kvEviction: NodeType = defineNodeType({
   inputs: [servingInput],
   outputs: [servingOutput],
   params: z.object({
-    method: param(z.enum(['triattention', 'rocket']).default('triattention'), {
+    method: param(z.enum(['rocket', 'triattention']).default('rocket'), {
       label: 'Method',
       unit: null,
-      description: 'How importance is judged; both exist in TensorRT-LLM only.',
+      description:
+        'How importance is judged; both exist in TensorRT-LLM only. triattention also needs a calibration file of the model, which a plan does not hold: it is refused until it does.',
       kind: 'launch',
-      sweep: ['triattention', 'rocket'],
+      sweep: ['rocket', 'triattention'],
     }),
   }),
   apply: (p) => ({ kvEviction: { value: p.method, field: 'method' } }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NodeType } from '../node-type';
 import { param } from '../param';
-import { defineNodeType, servingInput, servingOutput } from '../ports';
+import { defineNodeType, draftInput, servingInput, servingOutput } from '../ports';
 
 export const mtp: NodeType = defineNodeType({
   type: 'mtp',
@@ -11,7 +11,8 @@ export const mtp: NodeType = defineNodeType({
   summary: "Multi-token prediction: the model's own extra layers, trained with it, draft the next tokens.",
   aliases: ['multi-token prediction', 'NEXTN', 'DeepSeek', 'draft-mtp', 'speculative decoding', 'draft tree'],
   stage: 'decoding',
-  inputs: [servingInput],
+  // Only where the layers are not part of the target's own checkpoint.
+  inputs: [servingInput, draftInput('MTP draft')],
   outputs: [servingOutput],
   params: z.object({
     k: param(z.number().int().min(1).max(64).default(1), {

@@ -6,7 +6,7 @@ import { defineNodeType, servingInput, servingOutput } from '../ports';
 export const parallelSequences: NodeType = defineNodeType({
   type: 'parallel-sequences',
   family: 'serving',
-  group: 'Batching and scheduling',
+  group: 'Batching',
   title: 'Parallel sequences',
   aliases: ['continuous batching', 'in-flight batching', 'max-num-seqs', 'max sequences', 'max batch size'],
   summary: 'How many sequences are decoded in one step (continuous batching).',

@@ -6,7 +6,7 @@ import { defineNodeType, servingInput, servingOutput } from '../ports';
 export const preemption: NodeType = defineNodeType({
   type: 'preemption',
   family: 'serving',
-  group: 'Batching and scheduling',
+  group: 'Batching',
   title: 'Preemption',
   summary:
     'What happens to running sequences when the cache is full: computed again later, swapped out, or never taken up.',

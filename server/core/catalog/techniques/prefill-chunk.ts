@@ -6,7 +6,7 @@ import { defineNodeType, servingInput, servingOutput } from '../ports';
 export const prefillChunk: NodeType = defineNodeType({
   type: 'prefill-chunk',
   family: 'serving',
-  group: 'Batching and scheduling',
+  group: 'Batching',
   title: 'Prefill chunk',
   aliases: ['chunked prefill', 'max-num-batched-tokens', 'token budget', 'ubatch'],
   summary: 'How many prompt tokens one step may process beside the sequences that are decoding.',

@@ -21,17 +21,18 @@ export const promptLookup: NodeType = defineNodeType({
       kind: 'launch',
       sweep: [2, 4, 8],
     }),
-    min: param(z.number().int().min(1).max(64).default(2), {
+    min: param(z.number().int().min(1).max(64).nullable().default(2), {
       label: 'Shortest match',
       unit: 'tokens',
-      description: 'Fewest tokens that must agree before a copy starts.',
+      description:
+        'Fewest tokens that must agree before a copy starts. Empty leaves it to the engine: SGLang takes none.',
       kind: 'launch',
       sweep: [1, 2, 3],
     }),
-    max: param(z.number().int().min(1).max(64).default(4), {
+    max: param(z.number().int().min(1).max(64).nullable().default(4), {
       label: 'Longest match',
       unit: 'tokens',
-      description: 'Most tokens that are compared; a longer match is tried first.',
+      description: 'Most tokens that are compared; a longer match is tried first. Empty leaves it to the engine.',
       kind: 'launch',
       sweep: [3, 4, 5],
     }),
@@ -39,8 +40,8 @@ export const promptLookup: NodeType = defineNodeType({
   apply: (p) => ({
     speculation: { value: 'prompt-lookup', field: 'k' },
     draftTokens: { value: p.k, field: 'k' },
-    promptLookupMinTokens: { value: p.min, field: 'min' },
-    promptLookupMaxTokens: { value: p.max, field: 'max' },
+    ...(p.min !== null && { promptLookupMinTokens: { value: p.min, field: 'min' } }),
+    ...(p.max !== null && { promptLookupMaxTokens: { value: p.max, field: 'max' } }),
   }),
   settings: ['speculation', 'draftTokens', 'promptLookupMinTokens', 'promptLookupMaxTokens'],
   label: (p) => `lookup k=${p.k}`,

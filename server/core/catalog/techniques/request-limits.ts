@@ -8,9 +8,9 @@ const BYTES_PER_KIB = 1024;
 export const requestLimits: NodeType = defineNodeType({
   type: 'request-limits',
   family: 'gateway',
-  title: 'Time-out and request checks',
+  title: 'Request checks',
   summary: 'Requests that take too long, are too large or ask for too much are refused with one kind of error.',
-  aliases: ['timeouts', 'parameter checks', 'validation', 'max_tokens', 'body size'],
+  aliases: ['time-out', 'timeouts', 'request limits', 'parameter checks', 'validation', 'max_tokens', 'body size'],
   stage: 'serving',
   inputs: [gatewayInput],
   outputs: [gatewayOutput],

@@ -6,7 +6,7 @@ import { defineNodeType, servingInput, servingOutput } from '../ports';
 export const schedulingPolicy: NodeType = defineNodeType({
   type: 'scheduling-policy',
   family: 'serving',
-  group: 'Batching and scheduling',
+  group: 'Batching',
   title: 'Scheduling policy',
   summary: 'Which waiting request goes next: the first, the most important, or the one with the longest cached prefix.',
   aliases: ['priority', 'first come first served', 'FCFS', 'longest prefix match', 'lpm'],

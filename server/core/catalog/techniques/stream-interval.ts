@@ -6,7 +6,7 @@ import { defineNodeType, servingInput, servingOutput } from '../ports';
 export const streamInterval: NodeType = defineNodeType({
   type: 'stream-interval',
   family: 'serving',
-  group: 'Batching and scheduling',
+  group: 'Batching',
   title: 'Stream interval',
   summary: 'The server gathers some tokens before it sends them on a stream.',
   aliases: ['SSE', 'streaming', 'stream_interval', 'server-sent events'],
