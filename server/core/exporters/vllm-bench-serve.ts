@@ -20,15 +20,30 @@ const VERSION = '0.28.0';
 /** Requests that each client sends where nothing tells how long one takes. */
 const REQUESTS_PER_CLIENT = 20;
 
-/** The tool counts requests, a workload seconds: rate × seconds, and for closed loops what the run did in that time. */
-export function requestCount(input: ExportInput, workload: Workload, load: Load, seconds: number): number {
-  if (load.mode !== 'closed') return Math.max(1, Math.round(load.ratePerS * seconds));
-  const point = input.trial?.outcome.points.find(
+/** Requests a second of the same load in the run; null where it was not measured. */
+function measuredRate({ trial }: ExportInput, workload: Workload, load: Load): number | null {
+  const point = trial?.outcome.points.find(
     (other) => other.workload === workload.id && JSON.stringify(other.load) === JSON.stringify(load),
   );
-  const rate = point?.metrics.requestsPerS?.value ?? null;
-  if (rate !== null) return Math.max(load.concurrency, Math.round(rate * seconds));
-  return load.concurrency * REQUESTS_PER_CLIENT;
+  return point?.metrics.requestsPerS?.value ?? null;
+}
+
+/** The tool counts requests, a workload seconds: rate × seconds, for closed loops at the rate that the run had. */
+function requestCount(input: ExportInput, workload: Workload, load: Load, seconds: number): number | null {
+  const rate = load.mode === 'closed' ? measuredRate(input, workload, load) : load.ratePerS;
+  return rate === null ? null : Math.max(load.mode === 'closed' ? load.concurrency : 1, Math.round(rate * seconds));
+}
+
+/** Requests of the window, and those before it: without a run, one for each client warms up. */
+export function requestCounts(
+  input: ExportInput,
+  workload: Workload,
+  load: Load,
+): { measured: number; warmups: number } {
+  const clients = load.mode === 'closed' ? load.concurrency : 1;
+  const measured = requestCount(input, workload, load, workload.windowS) ?? clients * REQUESTS_PER_CLIENT;
+  const warmups = workload.warmupS === 0 ? 0 : (requestCount(input, workload, load, workload.warmupS) ?? clients);
+  return { measured, warmups };
 }
 
 const GOODPUT: Partial<Record<Slo['metric'], string>> = { ttftMs: 'ttft', tpotMs: 'tpot', e2eMs: 'e2el' };
@@ -75,7 +90,7 @@ function goodputWords({ slos }: Workload): Words {
 function runWords(input: ExportInput, workload: Workload, load: Load, upstream: Upstream): Words {
   const tokenizer = tokenizerOf(input.plan);
   const isChat = workload.endpoint === 'chat';
-  const warmups = workload.warmupS === 0 ? 0 : requestCount(input, workload, load, workload.warmupS);
+  const { measured, warmups } = requestCounts(input, workload, load);
   return [
     ['--backend', isChat ? 'openai-chat' : 'openai'],
     ['--endpoint', isChat ? '/v1/chat/completions' : '/v1/completions'],
@@ -86,7 +101,7 @@ function runWords(input: ExportInput, workload: Workload, load: Load, upstream: 
     ['--random-output-len', String(workload.outputTokens)],
     ['--random-prefix-len', String(workload.prefixTokens)],
     ['--random-range-ratio', '0'],
-    ['--num-prompts', String(requestCount(input, workload, load, workload.windowS))],
+    ['--num-prompts', String(measured)],
     ['--num-warmups', String(warmups)],
     ...loadWords(load),
     ['--seed', String(seedOf(input).seed)],
