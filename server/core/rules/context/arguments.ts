@@ -1,4 +1,4 @@
-import { findFlag } from '../../engines/flag';
+import { type FlagTable, findFlag } from '../../engines/flag';
 import type { Arg } from '../../plan/plan';
 import type { ContextValue } from '../constraints/expression';
 import type { RuleContext } from '../rule';
@@ -7,24 +7,35 @@ export type Fields = Record<string, ContextValue>;
 
 type ArgumentContext = Pick<RuleContext, 'engine' | 'component'>;
 
-/** Spellings that the constraints take for one name. */
-const SAME_NAME: Readonly<Record<string, string>> = {
-  tensor_parallel_size: 'tp_size',
-  pipeline_parallel_size: 'pp_size',
-  context_parallel_size: 'cp_size',
-  moe_expert_parallel_size: 'ep_size',
+/** Engine → spellings that its constraints take for another name. */
+const SAME_NAME: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'tensorrt-llm': {
+    tensor_parallel_size: 'tp_size',
+    pipeline_parallel_size: 'pp_size',
+    context_parallel_size: 'cp_size',
+    moe_expert_parallel_size: 'ep_size',
+  },
+  lmdeploy: { cache_block_seq_len: 'block_size' },
 };
+
+/** Texts that are a number, a size such as 32k, or a word such as `auto`. */
+const SIZES = ['max_model_len'];
 
 /** A flag or key as the constraints name it: no dashes in front, dashes as underscores. */
 export function constraintName(engine: string, name: string): string {
   const plain = name.replace(/^-+/, '').replaceAll('-', '_');
-  return engine === 'tensorrt-llm' && Object.hasOwn(SAME_NAME, plain) ? (SAME_NAME[plain] ?? plain) : plain;
+  const names = Object.hasOwn(SAME_NAME, engine) ? SAME_NAME[engine] : undefined;
+  return names !== undefined && Object.hasOwn(names, plain) ? (names[plain] ?? plain) : plain;
 }
 
 /** A flag as the constraints name it: the first spelling, a removed one by its own. Null: the facts do not know it. */
 export function argumentName({ engine }: ArgumentContext, { flag }: Pick<Arg, 'flag'>): string | null {
   if (!flag.startsWith('-') || engine.flags === null) return null;
-  const fact = findFlag(engine.flags, flag) ?? engine.flags.removed.find(({ name }) => name === flag.split('=', 1)[0]);
+  const { flags } = engine;
+  const fact =
+    findFlag(flags, flag) ??
+    findFlag(flags, flag.replace(/^--no[-_]/, '--')) ??
+    flags.removed.find(({ name }) => name === flag.split('=', 1)[0]);
   return fact === undefined ? null : constraintName(engine.id, fact.name);
 }
 
@@ -44,8 +55,12 @@ export function parseNumber(text: string): number | null {
 
 const numeric = (item: string): ContextValue => (/^-?\d+(?:\.\d+)?$/.test(item) ? Number(item) : item);
 
+/** Type of a flag; of `--no-x` where the facts list `--x` only. */
+const typeOf = (flags: FlagTable, flag: string): string | undefined =>
+  (findFlag(flags, flag) ?? findFlag(flags, flag.replace(/^--no[-_]/, '--')))?.type;
+
 function parsed({ engine }: ArgumentContext, { flag, value }: Arg): ContextValue {
-  const type = engine.flags === null ? undefined : findFlag(engine.flags, flag)?.type;
+  const type = engine.flags === null ? undefined : typeOf(engine.flags, flag);
   if (type === 'boolean') return value === null ? !/^--?no[-_]/.test(flag) : /^(?:true|1|on|yes)$/i.test(value);
   if (type === 'integer' || type === 'number') return value === null ? null : parseNumber(value);
   if (type === 'list' || type === 'enum-list') {
@@ -103,7 +118,9 @@ export function argumentsOf(ctx: ArgumentContext): Fields {
   for (const entry of ctx.component.args) {
     const name = argumentName(ctx, entry);
     if (name === null) continue;
-    const [before, value] = [arg[name], parsed(ctx, entry)];
+    const read = parsed(ctx, entry);
+    const value = SIZES.includes(name) && typeof read === 'string' ? parseNumber(read) : read;
+    const before = arg[name];
     arg[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
   }
   return ctx.engine.id === 'vllm' ? { ...unfolded(arg), ...arg } : arg;

@@ -53,10 +53,12 @@ function quantizationFields(ctx: RuleContext, checkpoint: Checkpoint | undefined
   const sparsity = ctx.asked('weightsSparsity')?.value ?? null;
   const plain = { scheme: null, quant_algo: null, group_size: null, desc_act: false, weight_block_size: null };
   const sparse = { sparsity, has_sparsity_config: sparsity === '2:4' ? undefined : false };
-  if (quantization === null) return checkpoint === undefined ? {} : sparse;
+  const type = schemeOf(checkpoint?.format.split(':')[1] ?? '') as WeightScheme;
+  if (quantization === null) {
+    return checkpoint === undefined ? {} : { ...sparse, quant_algo: known(QUANT_ALGORITHMS[type]) };
+  }
   if (quantization === 'none') return { quant_method: null, has_kv_scales: false, ...plain, ...sparse };
   const { method, scheme, groupSize, actOrder, blockSize, hasKvScales } = quantization;
-  const type = schemeOf(checkpoint?.format.split(':')[1] ?? '') as WeightScheme;
   // Only compressed-tensors and Quark have schemes, only integer methods have groups.
   const hasSchemes = method === 'compressed-tensors' || method === 'quark';
   const hasGroups = ['awq', 'gptq', 'compressed-tensors', 'quark'].includes(method);
