@@ -8,10 +8,9 @@ const measurementSchema = z.object({
   text: z.string().min(1),
   source: sourceSchema,
 });
-export type Measurement = z.infer<typeof measurementSchema>;
 
 /** How a well-known claim stands beside what was measured. */
-export const CLAIM_STANDINGS = ['holds', 'under-conditions', 'overstated', 'arithmetic'] as const;
+const CLAIM_STANDINGS = ['holds', 'under-conditions', 'overstated', 'arithmetic'] as const;
 export type ClaimStanding = (typeof CLAIM_STANDINGS)[number];
 
 const claimSchema = z.object({

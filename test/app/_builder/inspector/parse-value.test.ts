@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paramsOf } from '@/app/_builder/catalog';
-import { checkValue, parseValue, parseValues, rangeText } from '@/app/_builder/inspector/parse-value';
+import { checkValue, parseList, parseValue, parseValues, rangeText } from '@/app/_builder/inspector/parse-value';
 import { firstSweep } from '@/app/_builder/inspector/sweep-control';
 
 const param = (type: string, name: string) => {
@@ -29,6 +29,18 @@ describe('what a person types', () => {
     expect(checkValue('from-the-future', 'warp', 9)).toBeNull();
     expect(checkValue('deployment', 'unheard-of', 9)).toBeNull();
     expect(checkValue('deployment', 'blocks', 'many')).not.toBeNull();
+  });
+});
+
+it('a free list is text with commas, checked as a whole', () => {
+  const secrets = param('gateway-api-keys', 'secrets');
+  const parse = (text: string) => parseList('gateway-api-keys', secrets, text);
+  const two = ['INFERLOOM_SECRET_A', 'INFERLOOM_SECRET_B'];
+  expect(parse(' INFERLOOM_SECRET_A, INFERLOOM_SECRET_B,INFERLOOM_SECRET_A ')).toEqual({ ok: true, value: two });
+  expect(parse(' , ')).toEqual({ ok: true, value: undefined });
+  expect(parse('INFERLOOM_SECRET_A, sk-123')).toEqual({
+    ok: false,
+    message: 'a secret name starts with INFERLOOM_SECRET_',
   });
 });
 
