@@ -3,6 +3,7 @@ import { type Config, count, firstCount, flag, isConfig, list, number, object, t
 import { readLayers } from './config-layers';
 import { readQuantization } from './config-quantization';
 import { countParameters } from './count-parameters';
+import type { ModelFacts } from './model-facts';
 import { type OwnModel, ownModelSchema } from './own-model';
 
 /** What a file says of a model. `own` null: it cannot describe one; the findings say why and where. */
@@ -39,7 +40,7 @@ const refuse = (message: string): ReadModel => ({
   findings: [finding('error', 'model-config-unreadable', message, { field: 'facts' })],
 });
 
-function experts(config: Config, layers: number): OwnModel['experts'] {
+function experts(config: Config, layers: number): ModelFacts['experts'] {
   const total = firstCount(config, 'n_routed_experts', 'num_local_experts', 'num_experts', 'moe_num_experts');
   if (total === null || total === 1) return 'none';
   const ffn = firstCount(config, 'moe_intermediate_size', 'intermediate_size');
@@ -68,7 +69,7 @@ function experts(config: Config, layers: number): OwnModel['experts'] {
   };
 }
 
-function latentAttention(config: Config): OwnModel['latentAttention'] {
+function latentAttention(config: Config): ModelFacts['latentAttention'] {
   const kvRank = count(config, 'kv_lora_rank');
   if (kvRank === null) return 'none';
   const [nopeHeadDim, ropeHeadDim, valueHeadDim] = ['qk_nope_head_dim', 'qk_rope_head_dim', 'v_head_dim'].map((name) =>

@@ -1,5 +1,6 @@
 import { type Finding, finding } from '../plan/finding';
 import { type GgufHeader, type GgufValue, readGgufHeader } from './gguf-header';
+import type { ModelFacts } from './model-facts';
 import { type OwnModel, ownModelSchema } from './own-model';
 import type { ReadModel } from './read-config-json';
 
@@ -77,7 +78,7 @@ class Keys {
   }
 }
 
-function experts(keys: Keys, layers: number): OwnModel['experts'] {
+function experts(keys: Keys, layers: number): ModelFacts['experts'] {
   const total = keys.count('expert_count');
   if (total === null) return 'none';
   const [perToken, ffn] = [keys.count('expert_used_count'), keys.count('expert_feed_forward_length')];
@@ -98,7 +99,7 @@ function experts(keys: Keys, layers: number): OwnModel['experts'] {
   };
 }
 
-function latentAttention(keys: Keys): OwnModel['latentAttention'] {
+function latentAttention(keys: Keys): ModelFacts['latentAttention'] {
   const kvRank = keys.count('attention.kv_lora_rank');
   if (kvRank === null) return 'none';
   const ropeHeadDim = keys.count('rope.dimension_count');
@@ -151,13 +152,13 @@ function attention(keys: Keys, heads: number, hidden: number): Partial<OwnModel>
 const product = (shape: readonly number[]): number => shape.reduce((size, edge) => size * edge, 1);
 
 /** Parameters as the tensors have them. */
-function parameters({ tensors }: GgufHeader, moe: OwnModel['experts']) {
+function parameters({ tensors }: GgufHeader, moe: ModelFacts['experts']) {
   const total = tensors.reduce((sum, { shape }) => sum + product(shape), 0);
   const ofExperts = tensors
     .filter(({ name }) => /_exps\b/.test(name))
     .reduce((sum, { shape }) => sum + product(shape), 0);
   const embedding = tensors.find(({ name }) => name === 'token_embd.weight');
-  const isExperts = moe !== null && moe !== 'none' && moe !== undefined;
+  const isExperts = moe !== null && moe !== 'none';
   const idle = isExperts ? ofExperts * (1 - moe.perToken / moe.total) : 0;
   return {
     paramsTotal: total > 0 && Number.isSafeInteger(total) ? total : null,
