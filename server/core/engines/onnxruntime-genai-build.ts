@@ -76,7 +76,7 @@ const bf16Option = (ctx: LoweringContext): Record<string, string> =>
 function schemeBuild(scheme: WeightScheme, provider: Provider, ctx: LoweringContext): Made {
   const none = NO_SCHEME[scheme];
   if (none !== undefined) return refuse(none, `${BUILDER}; onnxruntime/quantization/quantize.py`, 'vllm');
-  const isReady = ctx.checkpoint('target')?.source === 'checkpoint';
+  const isReady = ctx.checkpoint('target')?.source !== 'online';
   // Activations in int8 on the CPU: the default of that provider, written so that it shows.
   const options = { ...bf16Option(ctx), ...(provider === 'cpu' ? { accuracy_level: '4' } : {}) };
   switch (scheme) {
@@ -84,7 +84,7 @@ function schemeBuild(scheme: WeightScheme, provider: Provider, ctx: LoweringCont
     case 'int8-weight-only':
       return isReady
         ? refuse(
-            'the builder quantizes a plain checkpoint itself, or reads AWQ and GPTQ; compressed-tensors it does not read',
+            'the builder quantizes a plain checkpoint itself (weights: online), or reads AWQ and GPTQ; compressed-tensors it does not read',
             BUILDER,
           )
         : { precision: scheme === 'w4a16' ? 'int4' : 'int8', options, cautions: [] };
@@ -145,14 +145,14 @@ export function lowerOnnxWeights(format: string, ctx: LoweringContext, scope: Sc
   if (checkpoint === null) return unsupported(`no checkpoint is known for ${format}`, BUILDER);
   const build = buildOf(format, provider, ctx);
   if (isRefusal(build)) return build;
-  const isLocal =
-    checkpoint.repo.startsWith('/') || checkpoint.repo.startsWith('bundled:') || format.startsWith('gguf:');
+  const isMade = checkpoint.source === 'recipe' || checkpoint.repo.startsWith('bundled:');
+  const isLocal = isMade || checkpoint.repo.startsWith('/') || format.startsWith('gguf:');
   const options = Object.entries({ ...build.options, ...extraOptions(ctx) }).map(([key, value]) => `${key}=${value}`);
   const [first, ...more] = options;
   const command = args(
     {
       flag: isLocal ? '--input' : '--model_name',
-      value: checkpoint.repo.startsWith('bundled:') ? checkpoint.fileName : checkpoint.repo,
+      value: isMade ? checkpoint.fileName : checkpoint.repo,
       note: checkpoint.format,
     },
     { flag: '--output', value: ONNX_FOLDER, note: 'the folder that og.Model opens' },

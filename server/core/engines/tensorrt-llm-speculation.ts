@@ -101,7 +101,8 @@ export function lowerTensorrtSpeculation(method: SpeculationMethod, ctx: Lowerin
   if (tokens === null) return unsupported(`${method} needs the number of drafted tokens`, SOURCE);
   // 1.2 names the MTP length after its layers; later releases warn about that name.
   const old = method === 'mtp' && !isAtLeast(ctx.version, '1.3');
-  const all = { [old ? 'num_nextn_predict_layers' : 'max_draft_len']: tokens, ...entries };
+  const { decoding_type } = entries;
+  const all = { decoding_type, [old ? 'num_nextn_predict_layers' : 'max_draft_len']: tokens, ...entries };
   const paths = Object.fromEntries(Object.entries(all).map(([key, value]) => [`speculative_config.${key}`, value]));
   const legacy = (method === 'draft-model' || method === 'prompt-lookup') && !isAtLeast(ctx.version, '1.3');
   const note = legacy ? `k = ${tokens}; up to 1.2 this path runs without the overlap scheduler` : `k = ${tokens}`;

@@ -73,7 +73,7 @@ const LARGE_PAGE = 256;
 
 /** A size that one engine wants is none of another: those offered for a sweep are tried, and a range of one length. */
 function sizes(described: readonly ParamDescription[]): Record<string, unknown>[] {
-  const numbers = described.filter((p) => p.type === 'integer' && p.kind === 'launch' && !p.nullable);
+  const numbers = described.filter((p) => p.type === 'integer' && p.kind === 'launch');
   const [only] = numbers;
   if (only && described.length === 1) {
     const values = [...(only.sweep ?? []), ...(only.unit === 'tokens' ? [LARGE_PAGE] : [])];

@@ -22,7 +22,7 @@ export const w4a16: NodeType = defineNodeType({
   inputs: [weightsInput],
   outputs: [weightsOutput],
   params: z.object({
-    source: sourceParam(['recipe', 'checkpoint']),
+    source: sourceParam(['recipe', 'checkpoint', 'online']),
     repo: repoParam(),
     tool: toolParam(['llm-compressor', 'auto-round', 'olive']),
     groupSize: groupSizeParam(),

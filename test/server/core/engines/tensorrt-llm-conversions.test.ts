@@ -34,19 +34,19 @@ describe('speculation of TensorRT-LLM', () => {
 
   it('writes each method by the names of its release', () => {
     expect(spec({ speculation: 'eagle3' })).toBe(
-      'speculative_config.max_draft_len: 3, speculative_config.decoding_type: "Eagle", speculative_config.speculative_model_dir: "yuhuili/EAGLE3-LLaMA3.1-Instruct-8B"',
+      'speculative_config.decoding_type: "Eagle", speculative_config.max_draft_len: 3, speculative_config.speculative_model_dir: "yuhuili/EAGLE3-LLaMA3.1-Instruct-8B"',
     );
     expect(spec({ speculation: 'eagle3' }, next)).toBe(
-      'speculative_config.max_draft_len: 3, speculative_config.decoding_type: "Eagle3", speculative_config.speculative_model: "yuhuili/EAGLE3-LLaMA3.1-Instruct-8B"',
+      'speculative_config.decoding_type: "Eagle3", speculative_config.max_draft_len: 3, speculative_config.speculative_model: "yuhuili/EAGLE3-LLaMA3.1-Instruct-8B"',
     );
     expect(spec({ speculation: 'mtp' })).toBe(
-      'speculative_config.num_nextn_predict_layers: 3, speculative_config.decoding_type: "MTP"',
+      'speculative_config.decoding_type: "MTP", speculative_config.num_nextn_predict_layers: 3',
     );
     expect(spec({ speculation: 'mtp' }, next)).toBe(
-      'speculative_config.max_draft_len: 3, speculative_config.decoding_type: "MTP"',
+      'speculative_config.decoding_type: "MTP", speculative_config.max_draft_len: 3',
     );
     expect(spec({ speculation: 'prompt-lookup', promptLookupMinTokens: 1, promptLookupMaxTokens: 4 })).toBe(
-      'speculative_config.max_draft_len: 3, speculative_config.decoding_type: "NGram", speculative_config.max_matching_ngram_size: 4, disable_overlap_scheduler: true',
+      'speculative_config.decoding_type: "NGram", speculative_config.max_draft_len: 3, speculative_config.max_matching_ngram_size: 4, disable_overlap_scheduler: true',
     );
     expect(spec({ speculation: 'draft-model' }, next)).toMatch(/"Draft_Target"/);
     expect(spec({ speculation: 'draft-model' }, next)).not.toMatch(/overlap/);
