@@ -46,7 +46,11 @@ export const RECIPE_TOOLS = {
     makes: ['bnb-nf4', 'bnb-int8'],
     source: 'https://huggingface.co/docs/transformers/quantization/bitsandbytes',
   },
-  'llm-pruner': { title: 'LLM-Pruner', makes: ['pruned'], source: 'https://github.com/horseee/LLM-Pruner' },
+  'layer-drop': {
+    title: 'Transformers, layers taken out',
+    makes: ['pruned'],
+    source: 'https://arxiv.org/abs/2403.17887',
+  },
   sparsegpt: {
     title: 'SparseGPT in LLM Compressor',
     makes: ['pruned'],

@@ -129,6 +129,17 @@ export const REFUSED_TECHNIQUES: readonly RefusedTechnique[] = [
     sources: ['https://arxiv.org/abs/2401.06118', 'https://github.com/Vahe1994/AQLM'],
   },
   {
+    id: 'llm-pruner-recipe',
+    title: 'LLM-Pruner as a recipe',
+    aliases: ['LLM-Pruner', 'Taylor pruning', 'width pruning by recipe'],
+    family: 'compression',
+    why: 'no-engine',
+    reason:
+      'it writes a pickled PyTorch module whose layers differ in width, which no engine loads; published pruned models and dropped layers do load',
+    instead: ['structured-pruning'],
+    sources: ['https://arxiv.org/abs/2305.11627', 'https://github.com/horseee/LLM-Pruner'],
+  },
+  {
     id: 'flash-attention-1',
     title: 'FlashAttention 1',
     aliases: ['FA1', 'flash attention v1'],

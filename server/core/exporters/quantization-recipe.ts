@@ -2,6 +2,7 @@ import { type Finding, finding } from '../plan/finding';
 import type { Checkpoint, Plan } from '../plan/plan';
 import { oneLine } from './comment';
 import type { Exported, Exporter, ExportInput } from './exporter';
+import { layerDropBody } from './recipes/layer-drop';
 import { LLM_COMPRESSOR, llmCompressorBody } from './recipes/llm-compressor';
 import { type PythonBody, pythonJob } from './recipes/python-job';
 import { autoAwqBody, autoRoundBody, bitsandbytesBody, gptqModelBody, modeloptBody } from './recipes/python-tools';
@@ -20,21 +21,18 @@ const TOOLS: Readonly<Record<string, Bodies & { source: string }>> = {
   autoawq: { python: autoAwqBody, source: 'autoawq 0.2.9, README.md' },
   'auto-round': { python: autoRoundBody, source: 'auto-round 0.16.1' },
   bitsandbytes: { python: bitsandbytesBody, source: 'transformers 5.17.0, quantization/bitsandbytes' },
+  'layer-drop': { python: layerDropBody, source: 'transformers 5.17.0; arXiv 2403.17887' },
   'lmdeploy-lite': { shell: lmdeployLite, source: 'lmdeploy 0.16.0, cli/lite.py' },
   olive: { shell: olive, source: 'olive-ai 0.13.0, cli/quantize.py' },
   'llama-quantize': { shell: ggufTools, source: 'llama.cpp b10573, tools/quantize' },
   'convert_hf_to_gguf.py': { shell: ggufTools, source: 'llama.cpp b10573, convert_hf_to_gguf.py' },
 };
 
-const NO_JOB: Readonly<Record<string, string>> = {
-  'llm-pruner': 'LLM-Pruner writes a pickled PyTorch module, which no engine loads: export it to a checkpoint yourself',
-};
-
 function writeJob(job: RecipeJob, name: string, head: readonly string[]): WrittenJob {
   const tool = TOOLS[job.tool];
   const what = job.toType ?? 'a pruned model';
   if (tool === undefined) {
-    return { unsupported: NO_JOB[job.tool] ?? `no job is known for ${job.tool}`, source: 'exporters/recipes' };
+    return { unsupported: `no job is known for ${job.tool}`, source: 'exporters/recipes' };
   }
   if ('python' in tool) {
     const body = tool.python(job);

@@ -24,14 +24,14 @@ export const structuredPruning: NodeType = defineNodeType({
       kind: 'launch',
       control: 'model',
     }),
-    tool: toolParam(['llm-pruner']),
-    percent: param(z.number().gt(0).max(70).default(20), {
-      label: 'Removed',
-      unit: '% of parameters',
+    tool: toolParam(['layer-drop']),
+    layers: param(z.number().int().min(1).max(200).default(4), {
+      label: 'Layers taken out',
+      unit: 'layers',
       description:
-        'For a recipe: share that is removed. Up to about 20 % keeps over 90 % of the accuracy after a short recovery training.',
+        'For a recipe: so many consecutive layers before the last one. A tenth of them costs little, a third much; a short training afterwards repairs most of it.',
       kind: 'launch',
-      sweep: [10, 20, 30],
+      sweep: [2, 4, 8],
     }),
   }),
   apply: () => ({ weightsSparsity: { value: 'structured', field: 'source' } }),
@@ -45,15 +45,14 @@ export const structuredPruning: NodeType = defineNodeType({
         ]
       : [],
   withoutEffect: (p) => [
-    ...idleFor(p.source, ['tool', 'percent']).filter((field) => field !== 'repo'),
+    ...idleFor(p.source, ['tool', 'layers']).filter((field) => field !== 'repo'),
     ...(p.source === 'checkpoint' ? [] : (['model'] as const)),
   ],
   settings: ['weightsSparsity'],
   replacesModel: (p) => (p.source === 'checkpoint' ? p.model : null),
   checkpoint: (p) =>
-    checkpointRequest({ source: p.source, tool: p.tool, repo: null, knownAs: [], options: { percent: p.percent } }),
-  loss: (p) => (p.source === 'recipe' && p.percent <= 10 ? '1-to-3-percent' : 'over-3-percent'),
-  label: (p) => (p.source === 'recipe' ? `pruned ${p.percent} %` : `pruned: ${p.model ?? 'not named'}`),
+    checkpointRequest({ source: p.source, tool: p.tool, repo: null, knownAs: [], options: { layers: p.layers } }),
+  label: (p) => (p.source === 'recipe' ? `${p.layers} layers out` : `pruned: ${p.model ?? 'not named'}`),
   technique: {
     loss: 'over-3-percent',
     maturity: 'evolving',
@@ -61,6 +60,10 @@ export const structuredPruning: NodeType = defineNodeType({
       'Hard limits of size that quantization alone does not meet: 20–40 % of the parameters at 90 % of the accuracy or more.',
     helps: ['prefill', 'decode', 'memory', 'capacity'],
     hurtsWhen: 'Nobody trains it afterwards: accuracy falls fast. Heads and widths must still divide by the devices.',
-    references: ['https://arxiv.org/abs/2305.11627', 'https://arxiv.org/abs/2407.14679'],
+    references: [
+      'https://arxiv.org/abs/2305.11627',
+      'https://arxiv.org/abs/2407.14679',
+      'https://arxiv.org/abs/2403.17887',
+    ],
   },
 });

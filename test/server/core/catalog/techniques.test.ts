@@ -35,7 +35,7 @@ const TABLE: readonly [string, Record<string, unknown>, Record<string, unknown>,
   ['bitsandbytes-nf4', {}, { weightsFormat: 'safetensors:bnb-nf4' }, 'bnb NF4', '1-to-3-percent'],
   ['bitsandbytes-int8', {}, { weightsFormat: 'safetensors:bnb-int8' }, 'bnb INT8', 'under-1-percent'],
   ['compute-dtype', {}, { computeDtype: 'float16' }, 'float16', 'none'],
-  ['structured-pruning', { source: 'recipe' }, { weightsSparsity: 'structured' }, 'pruned 20 %', 'over-3-percent'],
+  ['structured-pruning', { source: 'recipe' }, { weightsSparsity: 'structured' }, '4 layers out', 'over-3-percent'],
   [
     'sparse-pruning',
     { pattern: 'unstructured', source: 'recipe', percent: 20 },
