@@ -89,7 +89,6 @@ const variable = {
       'type!': literal('query'),
       'datasource!': source,
       'query!': strict({ 'query!': text, 'refId!': text }),
-      definition: text,
       includeAll: yesNo,
       allValue: text,
       multi: yesNo,

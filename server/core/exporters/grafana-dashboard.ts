@@ -57,7 +57,6 @@ const variable = (name: string, label: string, query: string) => ({
   type: 'query',
   datasource: SOURCE,
   query: { query, refId: `${name}-variable` },
-  definition: query,
   includeAll: true,
   allValue: '.*',
   multi: true,
