@@ -12,18 +12,20 @@ import { buildGraph } from './build-graph';
 import type { Dialect } from './dialects/dialect';
 import { DIALECTS } from './dialects/index';
 import { guessHardware, type HardwareIntent } from './guess-hardware';
-import type { Invocation, Unmapped } from './importer';
+import type { Head, Invocation, Unmapped } from './importer';
+import { requestMark } from './mark';
 import { readConfigFile } from './read-config-file';
 import { flagsOfEnvironment, reportEnvironment } from './read-environment';
 import { type Models, readModels, takeDraftFile } from './read-models';
 import { checkpointFor, readWeights, takeWeights } from './read-weights';
 import { Reading } from './reading';
 import { type Key, type Site, tryLowering } from './recover/lowering-trial';
-import { recoverNodes, requestSettings } from './recover-nodes';
+import { recoverNodes } from './recover-nodes';
 
 /** Arguments that whoever launches sets: agent, script, manifest. Not part of the graph. */
-function dropLauncherFlags(reading: Reading, { launcher }: Dialect): void {
-  for (const name of launcher) {
+function dropLauncherFlags(reading: Reading, { launcher, added }: Dialect, head: Head | null): void {
+  const isAdded = head !== null && !head.named.has('metricsEndpoint');
+  for (const name of [...launcher, ...(isAdded ? added : [])]) {
     const flag = reading.take(name);
     if (flag === null) continue;
     const message = `${flag.words.join(' ')} is not kept: whatever starts the engine sets it.`;
@@ -100,7 +102,8 @@ function knownEngine({ engine: id, runtime }: Invocation): Known | null {
 function readStart(invocation: Invocation, { engine, dialect, table }: Known): Reading {
   const { words, others } = flagsOfEnvironment(invocation.env, table, dialect);
   const args = splitFlags(table, [...words, ...invocation.words]).map((flag) => ({ ...flag, kind: 'arg' as const }));
-  const reading = new Reading([...args, ...others]);
+  const requests = Object.entries(invocation.head?.request ?? {}).map(([field, value]) => requestMark(field, value));
+  const reading = new Reading([...args, ...others, ...requests]);
   reading.judgeSpellings(`${engine.title} ${engine.versions.pinned}`);
   readConfigFile(reading, dialect, invocation, table);
   return reading;
@@ -131,6 +134,8 @@ function siteOf(
     },
     defaults: engine.defaults({ runtime, modelMaxTokens }),
     marks: reading.marks(),
+    knowsRequests: head !== null,
+    named: head?.named ?? null,
     same: new Map(known.dialect.sameNames?.flatMap(([first = '', ...others]) => others.map((name) => [name, first]))),
   };
 }
@@ -146,7 +151,7 @@ export function importInvocation(invocation: Invocation): ImportedInvocation {
   const { dialect } = known;
   const reading = readStart(invocation, known);
   const hardware = guessHardware(reading, dialect, invocation);
-  dropLauncherFlags(reading, dialect);
+  dropLauncherFlags(reading, dialect, invocation.head);
   const key = readKey(reading, dialect);
   dialect.read?.(reading, invocation);
   const named = readModels(reading, dialect, invocation);
@@ -156,7 +161,7 @@ export function importInvocation(invocation: Invocation): ImportedInvocation {
   const formats = Object.entries(models).flatMap(([scope, intent]): [Key, unknown][] =>
     intent === null ? [] : [[scope === 'target' ? 'weightsFormat' : `${scope}.weightsFormat`, intent.format]],
   );
-  const fixed = new Map<Key, unknown>([...formats, ...requestSettings(invocation.head?.request ?? {}), ...key]);
+  const fixed = new Map<Key, unknown>([...formats, ...Object.entries(invocation.head?.implicit ?? {}), ...key]);
   const found = siteOf(known, invocation, models, hardware, reading, weights?.source);
   const recovered = recoverNodes(found, fixed);
   reading.takeMarks(recovered.marks);
@@ -170,6 +175,9 @@ export function importInvocation(invocation: Invocation): ImportedInvocation {
   if (!hasContext) dropContext(reading, site);
   for (const sentence of invocation.notKept) reading.say('info', 'surroundings-not-kept', sentence);
   reportEnvironment(reading);
+  for (const mark of reading.rest('request')) {
+    reading.say('warning', 'request-not-kept', `The requests' ${mark.words.join('')} has no place in the graph.`);
+  }
   const engine = engineParams(invocation, known.engine, reading);
   sayMissing(reading, models, hardware, hasContext);
   const parts = { ...models, draft: takesDraft ? models.draft : null, techniques: recovered };

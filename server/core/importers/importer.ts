@@ -47,6 +47,10 @@ export interface Head {
   count: number;
   version: string;
   request: Readonly<Record<string, unknown>>;
+  /** Settings that were asked for and need no argument, the engine does so anyway: by name, `draft.` before another scope's. */
+  implicit: Readonly<Record<string, unknown>>;
+  /** Settings that the file's comments name beside the arguments. */
+  named: ReadonlySet<string>;
 }
 
 /** A form of text. `recognizes` is cheap; `read` gives every engine start that it finds. */

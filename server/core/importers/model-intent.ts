@@ -95,6 +95,7 @@ export function modelOfRepository(
   nodeId = 'model',
 ): ModelIntent {
   const intent = { technique: null, format: 'safetensors:unknown', name, revision };
+  if (/\.gguf$/i.test(name)) return modelOfGgufFile(name, [], reading, nodeId);
   const listed = relativeOf(name);
   const own = MODELS.find(({ repo, id }) => sameName(repo, name) || sameName(id, name)) ?? null;
   const pinned = revision === null ? {} : { revision };

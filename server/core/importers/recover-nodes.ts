@@ -1,4 +1,4 @@
-import { REQUEST_SETTINGS, type Scope, type SettingName, settingSchemas } from '../plan/settings';
+import type { Scope, SettingName } from '../plan/settings';
 import type { Mark } from './mark';
 import { type PlacedNode, placeSettings } from './place-settings';
 import { type Key, keyOf, partsOf, type Site, type Values } from './recover/lowering-trial';
@@ -21,7 +21,9 @@ function inScope(values: Iterable<readonly [Key, unknown]>, scope: Scope): Map<S
 }
 
 function place(site: Site, groups: readonly Group[], fixed: Values, scope: 'target' | 'draft', hasDraft: boolean) {
-  const needed = groups.flatMap(({ settings, optional }) => [...settings].filter(([key]) => !optional.has(key)));
+  const needed = groups.flatMap(({ settings, optional }) =>
+    [...settings].filter(([key]) => !optional.has(key) || site.named?.has(key)),
+  );
   const asked = [...fixed].filter(([key]) => partsOf(key).name !== 'weightsFormat');
   const settings = inScope([...asked, ...needed], scope);
   const defaults = Object.entries(site.defaults).map(([name, { value }]): [Key, unknown] => [name, value]);
@@ -58,22 +60,4 @@ export function recoverNodes(site: Site, fixed: Values): RecoveredNodes {
     for (const key of more) banned.add(key);
   }
   return { target: [], draft: [], marks: [], values: fixed };
-}
-
-const FIELDS: Readonly<Record<(typeof REQUEST_SETTINGS)[number], string>> = {
-  temperature: 'temperature',
-  topP: 'top_p',
-  topK: 'top_k',
-  minP: 'min_p',
-  beams: 'n',
-};
-
-/** Parameters of the measured requests, as the head of our own files names them. */
-export function requestSettings(request: Readonly<Record<string, unknown>>): Map<Key, unknown> {
-  const found = REQUEST_SETTINGS.flatMap((name): [Key, unknown][] => {
-    const value = request[FIELDS[name]];
-    const isAsked = name !== 'beams' || request.use_beam_search === true;
-    return isAsked && settingSchemas[name].safeParse(value).success ? [[name, value]] : [];
-  });
-  return new Map(found);
 }

@@ -32,6 +32,8 @@ export interface Dialect {
   configFlags: readonly string[];
   /** Set by whoever launches: agent, script, manifest. */
   launcher: readonly string[];
+  /** Added by our own files, which say so, so that the engine shows its counters. */
+  added: readonly string[];
   keyFlags: readonly string[];
   keyVariables: readonly string[];
   /** Devices over which the work is spread, the product of the ranks. */

@@ -12,6 +12,7 @@ export const lmdeploy: Dialect = {
   model: { flags: ['model_path'], revision: '--revision', positional: true, files: 'repository' },
   configFlags: [],
   launcher: ['--server-name', '--server-port'],
+  added: [],
   keyFlags: ['--api-keys'],
   keyVariables: [],
   ranks: (reading) => product(reading, '--tp', '--dp', '--cp'),

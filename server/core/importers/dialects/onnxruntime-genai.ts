@@ -11,6 +11,7 @@ export const onnxruntimeGenai: Dialect = {
   model: { flags: ['--model_name', '-m', '--input', '-i'], revision: null, positional: false, files: 'repository' },
   configFlags: [],
   launcher: [],
+  added: [],
   keyFlags: [],
   keyVariables: [],
   ranks: () => 1,

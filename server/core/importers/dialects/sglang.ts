@@ -22,6 +22,7 @@ export const sglang: Dialect = {
   model: { flags: ['--model-path'], revision: '--revision', positional: false, files: 'repository' },
   configFlags: [],
   launcher: ['--host', '--port'],
+  added: ['--enable-metrics'],
   keyFlags: ['--api-key'],
   keyVariables: [],
   // Ranks of data-parallel attention lie on the devices of the tensor-parallel group.

@@ -19,6 +19,7 @@ export const tensorrtLlm: Dialect = {
   model: { flags: ['model'], revision: '--revision', positional: true, files: 'repository' },
   configFlags: ['--config', '--extra_llm_api_options'],
   launcher: ['--host', '--port'],
+  added: [],
   keyFlags: [],
   keyVariables: [],
   sameNames: [

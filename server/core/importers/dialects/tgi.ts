@@ -12,6 +12,7 @@ export const tgi: Dialect = {
   model: { flags: ['--model-id'], revision: '--revision', positional: false, files: 'repository' },
   configFlags: [],
   launcher: ['--hostname', '--port'],
+  added: [],
   keyFlags: ['--api-key'],
   keyVariables: [],
   ranks: (reading) => product(reading, '--num-shard'),

@@ -12,6 +12,7 @@ export const transformers: Dialect = {
   model: { flags: ['force_model', '--force-model', 'model'], revision: null, positional: true, files: 'repository' },
   configFlags: [],
   launcher: ['--host', '--port'],
+  added: [],
   keyFlags: [],
   keyVariables: [],
   ranks: () => 1,

@@ -46,6 +46,7 @@ export const vllm: Dialect = {
   model: { flags: ['model'], revision: '--revision', positional: true, files: 'repository' },
   configFlags: [],
   launcher: ['--host', '--port'],
+  added: [],
   keyFlags: ['--api-key'],
   keyVariables: ['VLLM_API_KEY'],
   ranks: (reading) => product(reading, '--tensor-parallel-size', '--pipeline-parallel-size', '--data-parallel-size'),

@@ -7,7 +7,9 @@ import { choicesOf, probesOf } from './probe-values';
 /** What a setting may be worth here: one of a list, or a number that the text of an argument tells. */
 export type Domain =
   | { kind: 'list'; values: readonly unknown[] }
-  | { kind: 'number'; probes: readonly [number, number] };
+  | { kind: 'number'; probes: readonly [number, number]; given: readonly number[] };
+
+const MAX_GIVEN = 40;
 
 /** Texts that a mark holds: its value, and the leaves of JSON. */
 function textsIn({ value }: Mark): string[] {
@@ -37,9 +39,10 @@ export function domainOf(name: SettingName, marks: readonly Mark[], index: numbe
   const choices = choicesOf(name);
   if (choices !== null) return { kind: 'list', values: choices };
   const probes = probesOf(name, index);
-  if (probes !== null) return { kind: 'number', probes };
   const texts = [...new Set(marks.flatMap(textsIn))];
+  const fits = (value: unknown): boolean => settingSchemas[name].safeParse(value).success;
+  if (probes !== null) return { kind: 'number', probes, given: texts.map(Number).filter(fits).slice(0, MAX_GIVEN) };
   const candidates = name === 'loraAdapters' ? texts.flatMap((text) => [adaptersIn(text) ?? []]) : texts;
-  const values = candidates.filter((value) => settingSchemas[name].safeParse(value).success);
+  const values = candidates.filter(fits);
   return values.length === 0 ? null : { kind: 'list', values };
 }

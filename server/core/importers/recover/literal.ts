@@ -79,6 +79,13 @@ function literalsOfPart(part: ReturnType<typeof partsOf>[number], table: FlagTab
           ([name, leaf]): Literal => ({ kind: 'config', name, negated: false, value: leafText(leaf) }),
         ),
       );
+    case 'request':
+      return Object.entries(part.fields).map(([name, value]) => ({
+        kind: 'request',
+        name,
+        negated: false,
+        value: JSON.stringify(value),
+      }));
     case 'unsupported':
       return null;
     default:
@@ -86,7 +93,7 @@ function literalsOfPart(part: ReturnType<typeof partsOf>[number], table: FlagTab
   }
 }
 
-/** What a lowering wrote; null where a part of it is refused. Requests and cautions leave nothing in a launch. */
+/** What a lowering wrote; null where a part of it is refused. */
 export function literalsOf(lowered: Lowered, table: FlagTable): Literal[] | null {
   const parts = partsOf(lowered).map((part) => literalsOfPart(part, table));
   return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
@@ -120,7 +127,9 @@ export type SameNames = ReadonlyMap<string, string>;
 export function isNamed(literal: Literal, mark: Mark, same: SameNames): boolean {
   if (mark.kind === literal.kind && mark.name === literal.name) return true;
   const [a, b] = [same.get(mark.name ?? ''), same.get(literal.name)];
-  return mark.kind !== 'env' && (a ?? mark.name) === (b ?? literal.name) && (a ?? b) !== undefined;
+  return (
+    mark.kind !== 'env' && mark.kind !== 'request' && (a ?? mark.name) === (b ?? literal.name) && (a ?? b) !== undefined
+  );
 }
 
 export function matches(literal: Literal, mark: Mark, same: SameNames): boolean {

@@ -17,6 +17,10 @@ export interface Site {
   defaults: ReturnType<Engine['defaults']>;
   marks: readonly Mark[];
   same: SameNames;
+  /** Whether the text says what requests carry. */
+  knowsRequests: boolean;
+  /** Settings that our own file names; null for a text of others. */
+  named: ReadonlySet<Key> | null;
 }
 
 /** `name` in the target, `scope.name` elsewhere. */
@@ -63,8 +67,10 @@ export function tryLowering(site: Site, key: Key, value: unknown, values: Values
     hardware: probing ? { ...site.hardware, count: MANY_DEVICES } : site.hardware,
   };
   const lowered = lowering(value, context, scope);
+  const literals = literalsOf(lowered, site.table);
   return {
-    literals: literalsOf(lowered, site.table),
+    // Where nothing says what requests carry, they say nothing about a setting either.
+    literals: site.knowsRequests ? literals : (literals?.filter(({ kind }) => kind !== 'request') ?? null),
     carriedBy: carrierOf(lowered),
     read,
   };

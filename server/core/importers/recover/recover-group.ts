@@ -3,6 +3,7 @@ import type { Mark } from '../mark';
 import { type Domain, domainOf } from './domain';
 import { canonicalValue as canonical, isNamed, type Literal, matches } from './literal';
 import { type Key, partsOf, type Site, tryLowering, type Values } from './lowering-trial';
+import { type Carried, type Choice, plausibleChoices } from './plausible';
 import { roundings } from './probe-values';
 import { type Shift, solveNumbers } from './template';
 
@@ -15,7 +16,7 @@ export interface Group {
 }
 
 /** Combinations of carried values that are tried for one value of the carrying setting. */
-const MAX_COMBINATIONS = 3000;
+const MAX_COMBINATIONS = 300;
 
 /** The mark that counts for a literal: the last of its name. */
 const markFor = (site: Site, literal: Literal): Mark | null =>
@@ -40,11 +41,6 @@ export function verify(site: Site, settings: ReadonlyMap<Key, unknown>, values: 
   return marks.size === 0 ? null : { settings, optional: new Set(), marks: [...marks] };
 }
 
-interface Carried {
-  key: Key;
-  domain: Domain;
-}
-
 /** Settings that stand inside the argument of this one: those it looks at whose own lowering says so. */
 function carriedBy(site: Site, key: Key, value: unknown, values: Values): Carried[] {
   const found = new Map<Key, Carried>();
@@ -65,32 +61,20 @@ function carriedBy(site: Site, key: Key, value: unknown, values: Values): Carrie
   return [...found.values()];
 }
 
-const samplesOf = (domain: Domain): readonly unknown[] => (domain.kind === 'list' ? domain.values : domain.probes);
+const samplesOf = (domain: Domain): readonly unknown[] =>
+  domain.kind === 'list' ? domain.values : [...domain.probes, ...domain.given];
 const sampleOf = (domain: Domain): unknown => samplesOf(domain)[0];
 
 const carries = (site: Site, key: Key, candidate: Key, sample: unknown, values: Values): boolean =>
   tryLowering(site, candidate, sample, withAll(values, [[candidate, sample]]), true).carriedBy === partsOf(key).name;
 
-type Choice =
-  | { key: Key; value: unknown }
-  | { key: Key; probes: readonly [number, number] }
-  | { key: Key; absent: true };
-
-const choicesFor = ({ key, domain }: Carried): Choice[] =>
-  domain.kind === 'number'
-    ? [
-        { key, probes: domain.probes },
-        { key, absent: true },
-      ]
-    : [...domain.values.map((value): Choice => ({ key, value })), { key, absent: true }];
-
-function* combinations(carried: readonly Carried[]): Generator<Choice[]> {
-  const [first, ...rest] = carried;
+function* combinations(choices: readonly (readonly Choice[])[]): Generator<Choice[]> {
+  const [first, ...rest] = choices;
   if (first === undefined) {
     yield [];
     return;
   }
-  for (const choice of choicesFor(first)) for (const others of combinations(rest)) yield [choice, ...others];
+  for (const choice of first) for (const others of combinations(rest)) yield [choice, ...others];
 }
 
 interface Unknown {
@@ -161,6 +145,12 @@ function knownNumbers(site: Site, key: Key, values: Values): number[] {
   return [...all].filter((value) => schema.safeParse(value).success);
 }
 
+/** Whether the value writes an argument that is not there, whatever the others are: most settings of most starts. */
+function writesElse(site: Site, key: Key, value: unknown, values: Values): boolean {
+  const { literals } = tryLowering(site, key, value, withAll(values, [[key, value]]), true);
+  return literals?.some((literal) => markFor(site, literal) === null) === true;
+}
+
 /** Every reading of the marks as a value of the setting and of those that its argument carries. */
 function* readings(site: Site, key: Key, domain: Domain, values: Values): Generator<Group> {
   const owners: Choice[] =
@@ -169,10 +159,12 @@ function* readings(site: Site, key: Key, domain: Domain, values: Values): Genera
       : domain.values.map((value) => ({ key, value }));
   for (const owner of owners) {
     const sample = 'value' in owner ? owner.value : 'probes' in owner ? owner.probes[0] : null;
+    if (writesElse(site, key, sample, values)) continue;
     let tried = 0;
-    for (const choices of combinations(carriedBy(site, key, sample, values))) {
+    const choices = plausibleChoices(site, key, sample, carriedBy(site, key, sample, values), values);
+    for (const chosen of combinations(choices)) {
       if (++tried > MAX_COMBINATIONS) break;
-      const group = fromChoices(site, owner, choices, values);
+      const group = fromChoices(site, owner, chosen, values);
       if (group !== null) yield group;
     }
   }

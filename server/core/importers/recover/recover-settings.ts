@@ -1,10 +1,10 @@
-import { REQUEST_SETTINGS, SETTING_NAMES, type SettingName } from '../../plan/settings';
+import { SETTING_NAMES, type SettingName } from '../../plan/settings';
 import type { Mark } from '../mark';
 import { type Key, keyOf, type Site, type Values } from './lowering-trial';
 import { type Group, recoverGroup, verify } from './recover-group';
 
-/** Not read from marks: weights and keys have readers of their own, requests are no part of a launch. */
-const ELSEWHERE: readonly SettingName[] = ['weightsFormat', 'apiKeySecret', ...REQUEST_SETTINGS];
+/** Not read from marks: weights and keys have readers of their own. */
+const ELSEWHERE: readonly SettingName[] = ['weightsFormat', 'apiKeySecret'];
 const KEYS: readonly Key[] = [
   ...SETTING_NAMES.filter((name) => !ELSEWHERE.includes(name)).map((name) => keyOf(name)),
   keyOf('tensorParallel', 'draft'),
@@ -38,13 +38,19 @@ function candidates(site: Site, before: Values, values: Values, banned: Readonly
   });
 }
 
+/** Settings that the file itself names come first, then readings of many marks. */
+function rank({ named }: Site, { settings, marks, optional }: Group): number {
+  const needed = [...settings.keys()].filter((key) => !optional.has(key));
+  return marks.length + (named !== null && needed.every((key) => named.has(key)) ? 1000 : 0);
+}
+
 /** Readings of many marks before those of few: data-parallel attention is two flags, whole copies are one of them. */
 function runRound(site: Site, fixed: Values, before: Values, banned: ReadonlySet<Key>): Round {
   const values = new Map(fixed);
   const groups: Group[] = [];
   const taken = new Set<Mark>();
   const found = candidates(site, before, values, banned);
-  for (const { key, group } of found.sort((a, b) => b.group.marks.length - a.group.marks.length)) {
+  for (const { key, group } of found.sort((a, b) => rank(site, b.group) - rank(site, a.group))) {
     const marks = site.marks.filter((mark) => !taken.has(mark));
     const isWhole =
       group.marks.every((mark) => !taken.has(mark)) && ![...group.settings.keys()].some((k) => values.has(k));
