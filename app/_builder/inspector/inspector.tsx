@@ -9,6 +9,7 @@ import { useCommands } from '../commands-context';
 import { FindingItem } from '../problems/finding-item';
 import { Becomes } from './becomes';
 import { lossOf } from './loss-of';
+import { ModelFacts } from './model-facts';
 import { NodeHeading } from './node-heading';
 import { NodeParams } from './node-params';
 import { TechniqueFacts } from './technique-facts';
@@ -42,6 +43,10 @@ export function Inspector() {
   );
 }
 
+/** Nodes that stand for a model: the source, and what takes its place. */
+const hasModel = (node: PipelineNode): boolean =>
+  node.type === 'model' || nodeTypeOf(node.type)?.replacesModel !== undefined;
+
 function NodeInspector({ node }: { node: PipelineNode }) {
   const type = nodeTypeOf(node.type);
   const findings = useUi((state) => state.findingsByNode.get(node.id)) ?? [];
@@ -57,6 +62,7 @@ function NodeInspector({ node }: { node: PipelineNode }) {
       ) : null}
       <NodeParams node={node} />
       <Becomes nodeId={node.id} />
+      {hasModel(node) ? <ModelFacts node={node} /> : null}
       {type?.technique ? <TechniqueFacts facts={type.technique} loss={lossOf(node) ?? type.technique.loss} /> : null}
     </div>
   );
