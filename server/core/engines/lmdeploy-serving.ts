@@ -107,7 +107,12 @@ export function lowerLmdeployChunking(state: 'on' | 'off', ctx: LoweringContext)
           'the PyTorch backend cuts every prompt longer than --max-prefill-token-num',
           'LMDeploy v0.16.0, lmdeploy/pytorch/engine/inputs_maker.py',
         )
-      : already;
+      : ctx.value('prefillTokensPerStep') === null
+        ? already
+        : unsupported(
+            'TurboMind cuts prompts where a step has a size, and one is set',
+            `${CLI}, --num-tokens-per-iter`,
+          );
   }
   if (isPytorch(ctx)) return already;
   return ctx.value('prefillTokensPerStep') === null

@@ -2,6 +2,7 @@ import type { SettingValues } from '../plan/settings';
 import type { Lowered, LoweringContext, LoweringTable } from './engine';
 import { already, caution, configEntries, inTarget, onlyValue, several, unsupported } from './lower';
 import { lowerOnnxWeights, providerOf } from './onnxruntime-genai-build';
+import { readWeightFormat } from './weight-format';
 
 const BUILDER = 'onnxruntime-genai v0.15.2 @ed5f4e87, src/python/py/models/builder.py';
 const CONFIG = 'onnxruntime-genai v0.15.2 @ed5f4e87, src/config.cpp';
@@ -17,6 +18,15 @@ const oneRank = onlyValue(1, 'one model runs on one device; nothing is split ove
 
 /** Part of the builder command, where the whole of it stands in one place. */
 const inBuild = (value: Lowered | null = null): Lowered => value ?? { kind: 'carried', by: 'weightsFormat' };
+
+/** A quantized export has the numbers of its provider for all that is not quantized. */
+function lowerComputeDtype(dtype: SettingValues['computeDtype'], ctx: LoweringContext): Lowered {
+  const { scheme } = readWeightFormat(ctx.checkpoint('target')?.format ?? '');
+  const possible = providerOf(ctx) === 'cpu' ? ['float32'] : ['float16', 'bfloat16'];
+  return scheme === null || possible.includes(dtype)
+    ? inBuild()
+    : unsupported(`a quantized export computes in ${possible.join(' or ')} there, not in ${dtype}`, `${BUILDER}, -p`);
+}
 
 function lowerCache(type: string, ctx: LoweringContext): Lowered {
   if (type === 'INT8' || type === 'INT4' || type === 'FP8') {
@@ -95,7 +105,7 @@ const KERNELS = 'the GroupQueryAttention operator chooses its kernel itself; the
 /** Builder options go into its command; all else lies over `genai_config.json`. */
 export const onnxLowering: LoweringTable = {
   weightsFormat: lowerOnnxWeights,
-  computeDtype: inTarget('computeDtype', BUILDER, () => inBuild()),
+  computeDtype: inTarget('computeDtype', BUILDER, lowerComputeDtype),
   weightsSparsity: inTarget('weightsSparsity', BUILDER, lowerSparsity),
 
   flashAttention: absent(KERNELS, 'onnxruntime, contrib_ops GroupQueryAttention'),

@@ -1,4 +1,4 @@
-import type { Scope, WeightScheme } from '../plan/settings';
+import { METHODS_WITH_DRAFT, type Scope, type WeightScheme } from '../plan/settings';
 import { capabilityOf, describeDevice, vendorOf } from './device';
 import type { Lowered, LoweringContext } from './engine';
 import { args, caution, configEntries, several, unsupported } from './lower';
@@ -158,9 +158,11 @@ function lowerDraftWeights(format: string, ctx: LoweringContext): Lowered {
   if (format.startsWith('gguf:')) {
     return unsupported('a draft in GGUF is not read: take a safetensors checkpoint', `${QUANTIZATION} (absence)`);
   }
-  return ctx.value('speculation') === null || ctx.value('speculation') === 'off'
-    ? unsupported('draft weights mean nothing without speculation', SERVE)
-    : { kind: 'carried', by: 'speculation' };
+  const method = ctx.value('speculation') ?? 'off';
+  if (method === 'off') return unsupported('draft weights mean nothing without speculation', SERVE);
+  return METHODS_WITH_DRAFT.includes(method)
+    ? { kind: 'carried', by: 'speculation' }
+    : unsupported(`${method} drafts without a model of its own here`, SERVE);
 }
 
 /** Pruned weights are an ordinary dense model; 2:4 and unstructured zeros load dense and gain nothing. */

@@ -90,8 +90,9 @@ export const transformersLowering: LoweringTable = {
       : unsupported('serve has no argument that switches the sharing of blocks off', BATCHING),
   ),
   staticKvCache: inTarget('staticKvCache', REQUESTS, (state, ctx) => {
-    if (state === 'off') return already;
-    return ctx.value('torchCompile') === 'on'
+    const compiles = ctx.value('torchCompile') === 'on';
+    if (state === 'off') return compiles ? unsupported('--compile brings a static cache with it', REQUESTS) : already;
+    return compiles
       ? { kind: 'carried', by: 'torchCompile' }
       : arg('--compile', null, 'the static cache comes with it');
   }),
