@@ -89,6 +89,13 @@ function refuse(asked: AskedSetting, arm: ResolvedArm, { reason, source, instead
   });
 }
 
+/** A setting inside the argument of another one that nobody set would be lost. */
+function checkCarrier(asked: AskedSetting, arm: ResolvedArm, by: SettingName): Finding[] {
+  if (arm.asked.get(by, asked.scope) || arm.asked.get(by)) return [];
+  const reason = `it belongs to ${by}, which nobody set`;
+  return [refuse(asked, arm, { kind: 'unsupported', reason, source: arm.engine.engine.versions.source })];
+}
+
 /** Two settings that end in one flag with different values. */
 function clashes(args: readonly Arg[]): Finding[] {
   const byFlag = new Map<string, Arg>();
@@ -161,6 +168,7 @@ export function lowerSettings(
     for (const part of partsOf(lower(asked, arm, context))) {
       if (part.kind === 'unsupported') result.findings.push(refuse(asked, arm, part));
       else if (part.kind === 'caution') result.findings.push(warn(asked, arm, part));
+      else if (part.kind === 'carried') result.findings.push(...checkCarrier(asked, arm, part.by));
       else addPart(result, part, origin);
     }
   }

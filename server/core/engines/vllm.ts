@@ -49,6 +49,7 @@ export const vllm: Engine = {
     slidingWindow: { value: 'on', source: `${ARG_UTILS}, --disable-hybrid-kv-cache-manager` },
     chunkedPrefill: { value: 'on', source: `${ARG_UTILS}, --enable-chunked-prefill` },
     schedulingPolicy: { value: 'first-come', source: `${ARG_UTILS}, --scheduling-policy` },
+    priorityHighFirst: { value: false, source: 'vLLM @017e9f4448, vllm/v1/core/sched/request_queue.py' },
     preemption: { value: 'recompute', source: 'vLLM @017e9f4448, vllm/v1/core/sched/scheduler.py' },
     batchWaitMs: { value: 0, source: 'vLLM @017e9f4448, vllm/v1/core/sched/scheduler.py: continuous batching' },
     streamIntervalTokens: { value: 1, source: `${ARG_UTILS}, --stream-interval` },
