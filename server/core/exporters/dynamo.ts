@@ -206,7 +206,7 @@ export const dynamo: Exporter = {
       ...autoscaling(context, name),
     ];
     const findings = [
-      ...partFindings(parts),
+      ...partFindings(parts, plan),
       ...size.findings,
       ...held.findings,
       ...dynamoFindings(context),

@@ -131,7 +131,7 @@ export const kserveInferenceService: Exporter = {
       ...needsOf(plan, engine),
       ...byHand.map(({ file, from }) => `Put ${file} into the volume of weights: from ${from}`),
     ];
-    const findings = [...partFindings([part]), ...size.findings, ...held.findings];
+    const findings = [...partFindings([part], plan), ...size.findings, ...held.findings];
     return { files: [{ path: 'inference-service.yaml', content: yamlFile(head, documents) }], findings };
   },
 };

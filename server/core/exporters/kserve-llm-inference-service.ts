@@ -23,6 +23,11 @@ import { noted, text, type YamlMap, yamlFile } from './yaml-nodes';
 
 const FORM = 'A KServe LLMInferenceService';
 
+const PICKER = {
+  policies: ['prefix-aware', 'least-loaded'],
+  how: 'the endpoint picker of llm-d scores the prefix in cache and the load together',
+};
+
 const refusal: Exporter['refusal'] = (plan) =>
   refusePodsOf(plan, ['vllm'], FORM) ?? refuseSpread(plan, FORM) ?? refuseFiles(plan, FORM);
 
@@ -128,8 +133,12 @@ export const kserveLlmInferenceService: Exporter = {
     const { plan, engine, evidence } = input;
     const parts = placedComponents(plan, engine).filter(({ component }) => isEngine(component));
     const name = dnsLabel(plan.deployment);
-    const routing = ['round-robin', 'prefix-aware', 'least-loaded'];
-    const held = holdPolicies(plan, engine, { selector: `pod=~"${name}-kserve-.*"`, routing, scales: true });
+    const held = holdPolicies(plan, engine, {
+      selector: `pod=~"${name}-kserve-.*"`,
+      routing: ['round-robin'],
+      routesOtherwise: PICKER,
+      scales: true,
+    });
     const body = service(input, parts, held);
     if (body === null) return { files: [], findings: [noImage(engine, engine.versions.pinned)] };
     const head = [
@@ -137,7 +146,7 @@ export const kserveLlmInferenceService: Exporter = {
       'KServe adds --served-model-name, --port and the certificate; the scheduler of llm-d spreads requests by prefix and load.',
       ...needsOf(plan, engine),
     ];
-    const findings = [...partFindings(parts), ...held.findings, ...replacedRouter(plan, 'KServe')];
+    const findings = [...partFindings(parts, plan), ...held.findings, ...replacedRouter(plan, 'KServe')];
     return { files: [{ path: 'llm-inference-service.yaml', content: yamlFile(head, [{ body }]) }], findings };
   },
 };

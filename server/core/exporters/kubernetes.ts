@@ -154,7 +154,7 @@ export const kubernetes: Exporter = {
     ];
     const head = [...clusterHead(plan, parts, evidence), ...needs(input, parts)];
     const findings = [
-      ...partFindings(parts),
+      ...partFindings(parts, plan),
       ...size.findings,
       ...held.findings,
       ...poolFindings(input),

@@ -30,6 +30,11 @@ const SERVICE_PORT = 8000;
 /** Where the decode engine listens behind the sidecar. */
 const BEHIND_SIDECAR_PORT = 8200;
 
+const PICKER = {
+  policies: ['prefix-aware', 'least-loaded'],
+  how: 'the endpoint picker of llm-d scores the prefix in cache and the load together',
+};
+
 const refusal: Exporter['refusal'] = (plan) =>
   refusePodsOf(plan, ['vllm'], FORM) ?? refuseSpread(plan, FORM) ?? refuseFiles(plan, FORM);
 
@@ -168,9 +173,8 @@ export const llmD: Exporter = {
     const { plan, engine, evidence } = input;
     const parts = placedComponents(plan, engine).filter(({ component }) => isEngine(component));
     if (parts.length === 0) return { files: [], findings: [noImage(engine, engine.versions.pinned)] };
-    const routing = ['round-robin', 'prefix-aware', 'least-loaded'];
     const selector = `pod=~"${dnsLabel(plan.deployment)}-decode-.*"`;
-    const held = holdPolicies(plan, engine, { selector, routing, scales: true });
+    const held = holdPolicies(plan, engine, { selector, routing: [], routesOtherwise: PICKER, scales: true });
     const context: Context = { input, parts, held };
     const head = [
       ...clusterHead(plan, parts, evidence),
@@ -181,7 +185,7 @@ export const llmD: Exporter = {
       'Requests go through a Gateway to this pool; the endpoint picker comes from the chart inferencepool.',
     ];
     const findings = [
-      ...partFindings(parts),
+      ...partFindings(parts, plan),
       ...storeSize(plan).findings,
       ...held.findings,
       ...replacedRouter(plan, 'llm-d'),

@@ -192,7 +192,7 @@ export const rayServe: Exporter = {
         { path: 'ray-service.yaml', content: yamlFile(head, documents) },
       ],
       findings: [
-        ...partFindings(parts),
+        ...partFindings(parts, plan),
         ...size.findings,
         ...held.findings,
         ...app.findings,

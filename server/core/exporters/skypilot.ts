@@ -136,7 +136,7 @@ export const skypilot: Exporter = {
       'sky serve up sky.yaml; sky launch sky.yaml runs one copy without the load balancer',
     ];
     const findings = [
-      ...partFindings([part]).filter(({ code }) => code !== 'no-node-selector'),
+      ...partFindings([part], plan).filter(({ code }) => code !== 'no-node-selector'),
       ...held.findings,
       ...unnamed(part),
     ];

@@ -139,9 +139,10 @@ const probe = (path: string, port: number, failureThreshold: number): YamlMap =>
 
 /** The key of the clients: the chart hands it to engine and router. */
 function keyOf({ parts }: Context): YamlMap | undefined {
-  const value = parts[0]?.launch.env.find(({ name }) => name === 'VLLM_API_KEY')?.value;
-  const secret = value === undefined ? null : secretOf(value);
-  return secret === null ? undefined : { secretName: SECRET_NAME, secretKey: text(secret, 'apiKeySecret') };
+  const given = parts[0]?.launch.env.find(({ name }) => name === 'VLLM_API_KEY');
+  const secret = given === undefined ? null : secretOf(given.value);
+  if (given === undefined || secret === null) return undefined;
+  return { secretName: SECRET_NAME, secretKey: text(secret, `${given.setting}, node ${given.nodeId ?? '?'}`) };
 }
 
 /** The chart's own KEDA block takes its triggers in one form and checks them in another: the object stands here whole. */
@@ -199,7 +200,7 @@ export const vllmProductionStack: Exporter = {
       ...needsOf(plan, engine),
     ];
     const findings = [
-      ...partFindings(parts),
+      ...partFindings(parts, plan),
       ...storeSize(plan).findings,
       ...held.findings,
       ...replacedRouter(plan, 'the chart'),

@@ -1,5 +1,5 @@
 import type { Engine } from '../../engines/engine';
-import type { Finding } from '../../plan/finding';
+import { type Finding, finding } from '../../plan/finding';
 import type { Plan } from '../../plan/plan';
 import { policiesLeftOut } from '../policies-left-out';
 import { type Trigger, triggerOf, windowOf } from './triggers';
@@ -22,6 +22,8 @@ export interface PolicyForm {
   selector: string;
   /** Which routing policies the form carries out. */
   routing: readonly string[];
+  /** Those that it carries out in a way of its own, and which. */
+  routesOtherwise?: { policies: readonly string[]; how: string };
   /** Can it scale on the engine's counters? */
   scales: boolean;
   /** Scaling fields beyond those of an autoscaler that the form lacks, e.g. `scaling.pollS`. */
@@ -43,6 +45,13 @@ function triggerIn(plan: Plan, engine: Engine, form: PolicyForm): Trigger | stri
   return 'missing' in trigger ? trigger.missing : trigger;
 }
 
+function routedOtherwise({ policies: { routing } }: Plan, { routesOtherwise }: PolicyForm): Finding[] {
+  if (routing === null || routesOtherwise === undefined || !routesOtherwise.policies.includes(routing.policy))
+    return [];
+  const message = `routing.policy ${JSON.stringify(routing.policy)}: ${routesOtherwise.how}.`;
+  return [finding('info', 'held-otherwise', message, { nodeId: routing.nodeIds[0] ?? null })];
+}
+
 /** Every policy of a plan is held by the form or named in a finding; nothing is dropped. */
 export function holdPolicies(plan: Plan, engine: Engine, form: PolicyForm): HeldPolicies {
   const { policies } = plan;
@@ -52,7 +61,9 @@ export function holdPolicies(plan: Plan, engine: Engine, form: PolicyForm): Held
   const isFixed = scaling !== null && scaling.minReplicas === scaling.maxReplicas;
   const partly = scales ? SCALING.filter((kind) => !form.lacks?.includes(kind)) : ['scaling.minReplicas'];
   const scalingHeld = isFixed && !scales ? SCALING : partly;
-  const routed = routing !== null && form.routing.includes(routing.policy) ? ['routing.policy'] : [];
+  const otherwise = routedOtherwise(plan, form);
+  const isRouted = routing !== null && (form.routing.includes(routing.policy) || otherwise.length > 0);
+  const routed = isRouted ? ['routing.policy'] : [];
   const reason = scales ? 'the form leaves it to the operator' : trigger;
   return {
     replicas: scales ? null : (scaling?.minReplicas ?? null),
@@ -62,6 +73,7 @@ export function holdPolicies(plan: Plan, engine: Engine, form: PolicyForm): Held
       ...policiesLeftOut({ ...policies, gateway: null, scaling: null }, [...POOLS, ...routed], ROUTER),
       ...policiesLeftOut({ ...policies, gateway: null, routing: null }, [...POOLS, ...scalingHeld], reason),
       ...(scales && scaling !== null ? windowOf(scaling).findings : []),
+      ...otherwise,
     ],
   };
 }

@@ -60,10 +60,11 @@ function asPlanned(lowered: Launch, component: Component, plan: Plan): Launch {
     args: component.args,
     config: component.config,
     env: Object.entries(component.env).map(([name, value]) => {
-      const known = lowered.env.find((entry) => entry.name === name);
-      return { name, value, setting: known?.setting ?? 'the plan', nodeId: known?.nodeId ?? null };
+      const known = lowered.env.filter((entry) => entry.name === name);
+      const setting = [...new Set(known.map((entry) => entry.setting))].join(', ') || 'the plan';
+      return { name, value, setting, nodeId: known[0]?.nodeId ?? null };
     }),
     // The compiler reported what the pools lack; this lowering looks at one scope only.
-    findings: several ? [] : lowered.findings,
+    findings: several ? lowered.findings.filter(({ code }) => code === 'caution') : lowered.findings,
   };
 }

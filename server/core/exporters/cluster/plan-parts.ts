@@ -1,6 +1,7 @@
 import type { Engine } from '../../engines/engine';
 import { type Finding, finding } from '../../plan/finding';
 import type { Plan } from '../../plan/plan';
+import type { Launch } from '../launch';
 import { usesHub } from './container';
 import { type Placement, placementOf } from './devices';
 import { type ComponentLaunch, componentLaunches, isEngine } from './launches';
@@ -46,18 +47,23 @@ export function refusePodsOf(plan: Plan, engines: readonly string[], form: strin
   return refusePods(plan, form);
 }
 
-/** Images of routers that a plan names by their command alone. Source: .github/workflows/helm-release.yml of vLLM production-stack. */
-const ROUTER_IMAGES: readonly { command: string; image: string }[] = [
-  { command: 'vllm_router.app', image: 'lmcache/lmstack-router:v0.1.12' },
-];
+/**
+ * Image of a router that a plan names by its command alone: vLLM's has one of its own (helm-release.yml of vLLM
+ * production-stack), those of SGLang and TensorRT-LLM are in the engine's image (SGLang docs, lws_pd; trtllm-serve).
+ */
+function routerImage({ command }: Launch, plan: Plan): string | null {
+  if (command.includes('vllm_router.app')) return 'lmcache/lmstack-router:v0.1.12';
+  const isEngines = command.includes('sglang_router.launch_router') || command[0] === 'trtllm-serve';
+  return isEngines ? (plan.components.find(isEngine)?.image ?? null) : null;
+}
 
-const routerImage = (command: readonly string[]): string | null =>
-  ROUTER_IMAGES.find((entry) => command.includes(entry.command))?.image ?? null;
+const imageOf = (part: ComponentLaunch, plan: Plan): string | null =>
+  part.image ?? (isEngine(part.component) ? null : routerImage(part.launch, plan));
 
 /** A process of the plan that has no published image is not in the file. */
 export function withoutImage(plan: Plan, engine: Engine): Finding[] {
   return componentLaunches(plan, engine)
-    .filter(({ image, launch }) => (image ?? routerImage(launch.command)) === null)
+    .filter((part) => imageOf(part, plan) === null)
     .map(({ component }) => {
       const message = `${component.name} is not in the file: it has no published image. It runs: ${component.argv.join(' ')}`;
       return finding('warning', 'no-image', message, { nodeId: plan.policies.disaggregation?.nodeIds[0] ?? null });
@@ -68,13 +74,28 @@ export function withoutImage(plan: Plan, engine: Engine): Finding[] {
 export function placedComponents(plan: Plan, engine: Engine): PlacedComponent[] {
   return componentLaunches(plan, engine).flatMap((part) => {
     const placement = placementOf(part.component.hardware);
-    const image = part.image ?? routerImage(part.launch.command);
+    const image = imageOf(part, plan);
     return 'refused' in placement || image === null ? [] : [{ ...part, image, placement }];
   });
 }
 
-export const partFindings = (parts: readonly PlacedComponent[]): Finding[] =>
-  parts.flatMap(({ launch, placement }) => [...launch.findings, ...placement.findings]);
+/** Weights in a folder of the worker: no container has them. */
+const foreignWeights = (plan: Plan): Finding[] =>
+  plan.checkpoints
+    .filter(({ repo }) => /^(\/|\.\.?\/|~)/.test(repo))
+    .map(({ repo, nodeId }) => {
+      const message = `The weights at ${repo} lie on a worker: put them into the volume or the image under that path.`;
+      return finding('warning', 'weights-by-hand', message, { nodeId });
+    });
+
+/** What a reader must know of the components and the weights, once. */
+export function partFindings(parts: readonly PlacedComponent[], plan: Plan): Finding[] {
+  const all = [
+    ...parts.flatMap(({ launch, placement }) => [...launch.findings, ...placement.findings]),
+    ...(parts.some(({ component }) => component.engine !== 'llama.cpp') ? foreignWeights(plan) : []),
+  ];
+  return all.filter(({ message }, i) => all.findIndex((other) => other.message === message) === i);
+}
 
 export const noImage = (engine: Engine, version: string): Finding =>
   finding('error', 'no-image', `${engine.title} ${version} has no published image.`, { field: 'version' });

@@ -4,7 +4,7 @@ import { exportPlan } from '@/server/core/exporters/export-plans';
 import type { Exported, Exporter } from '@/server/core/exporters/exporter';
 import { EXPORTERS } from '@/server/core/exporters/index';
 import type { Plan } from '@/server/core/plan/plan';
-import { llamaOnCpu, SCALING, vllmOn, withConfigFile, withPolicies, withPools } from '@/test/fixtures/cluster-plans';
+import { fp8On, llamaOnCpu, pools, SCALING, vllmOn, withPolicies } from '@/test/fixtures/cluster-plans';
 import { containerWords, objectsIn } from '@/test/fixtures/manifest-words';
 import { checkDocument, checkFile, documentsOf } from '@/test/schemas/check-file';
 
@@ -21,12 +21,17 @@ const file = (plan: Plan, id: string, path: string): string => {
 };
 
 const scaled = withPolicies(vllmOn('H100-SXM', 2), { scaling: SCALING });
+const pooled = pools('vllm');
 const PLANS: Readonly<Record<string, Plan>> = {
   'vllm-scaled': scaled,
+  'vllm-fp8-tp2': fp8On('vllm', 'H100-SXM'),
   'vllm-16-gpus': vllmOn('H100-SXM', 16),
-  'vllm-pools': withPools(vllmOn('H100-SXM', 2)),
+  'vllm-pools': pooled,
+  'sglang-fp8-tp2': fp8On('sglang', 'H100-SXM'),
+  'sglang-pools': pools('sglang'),
+  'tensorrt-fp8-tp2': fp8On('tensorrt-llm', 'B200-SXM', 'nvidia/Llama-3.1-8B-Instruct-FP8'),
+  'tensorrt-pools': pools('tensorrt-llm'),
   'llama-cpu': llamaOnCpu(),
-  'config-file': withConfigFile(vllmOn('L40S', 1), 'engine.yaml', '--config'),
 };
 const CLUSTER = EXPORTERS.filter(({ group }) => group === 'cluster');
 const CASES = CLUSTER.flatMap((exporter) =>
@@ -110,18 +115,24 @@ describe('arguments', () => {
     expect(worker).toEqual([...argv, ...LWS, '--headless']);
   });
 
-  it('of each pool are its own', () => {
-    const plan = withPools(vllmOn('H100-SXM', 2));
-    const words = containerWords(file(plan, 'kubernetes', 'kubernetes.yaml'), 'server');
-    expect(words).toEqual(plan.components.map(({ argv }) => [...argv, ...HOST]));
-    const dynamo = containerWords(file(plan, 'dynamo', 'dynamo.yaml'), 'main');
-    expect(dynamo).toEqual(
-      plan.components.map(({ argv, role }) => [
-        ...['python3', '-m', 'dynamo.vllm', '--model'],
-        ...argv.slice(2),
-        ...['--disaggregation-mode', role],
-      ]),
-    );
+  it('of each pool are its own, with the names that pods have', () => {
+    const words = containerWords(file(pooled, 'kubernetes', 'kubernetes.yaml'), 'server');
+    const named = (word: string): string =>
+      word.replace(/\bprefill-(\d):/g, 'dep-prefill-$1.dep-prefill:').replace(/(?<=[/,])decode:/g, 'dep-decode:');
+    expect(words).toEqual(pooled.components.map(({ argv }) => [...argv.map(named), ...HOST]));
+    expect(words[2]?.join(' ')).toContain('http://dep-prefill-1.dep-prefill:8000,http://dep-decode:8000');
+  });
+
+  it('of the pools go to the workers of Dynamo; its own frontend takes the place of the router', () => {
+    const [prefill, decode] = pooled.components;
+    const worker = (component: typeof prefill, role: string) => [
+      ...['python3', '-m', 'dynamo.vllm', '--model'],
+      ...(component?.argv.slice(2) ?? []),
+      ...['--disaggregation-mode', role],
+    ];
+    const words = containerWords(file(pooled, 'dynamo', 'dynamo.yaml'), 'main');
+    expect(words).toEqual([worker(prefill, 'prefill'), worker(decode, 'decode')]);
+    expect(written(pooled, 'dynamo').findings.map(({ code }) => code)).toContain('router-replaced');
   });
 
   it('that a chart writes itself stand in its fields, the others in order', () => {
