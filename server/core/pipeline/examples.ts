@@ -71,7 +71,7 @@ export const EXAMPLES: readonly Example[] = [
       title: 'Demo: five ways to serve a small model',
       summary:
         'The bundled demo model on llama.cpp in this machine: F16 as the baseline against quantized weights, a quantized KV cache with parallel sequences, no prefix cache, and a draft model.',
-      why: 'It runs here without a GPU or a download, and shows a gain, a loss and a draw within minutes.',
+      why: 'It runs here without a GPU or a download, and shows a gain and a loss within minutes.',
       expected: [],
     },
     demo,
