@@ -6,7 +6,7 @@ import { defineNodeType, weightsInput, weightsOutput } from '../ports';
 export const distilledStudent: NodeType = defineNodeType({
   type: 'distilled-student',
   family: 'compression',
-  group: 'Pruning and distillation',
+  group: 'Pruning, distillation',
   title: 'Distilled student',
   summary: 'A smaller model that was trained on the answers of the one that enters takes its place.',
   aliases: ['distillation', 'student', 'teacher', 'smaller model'],

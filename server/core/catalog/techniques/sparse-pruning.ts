@@ -7,7 +7,7 @@ import { defineNodeType, weightsInput, weightsOutput } from '../ports';
 export const sparsePruning: NodeType = defineNodeType({
   type: 'sparse-pruning',
   family: 'compression',
-  group: 'Pruning and distillation',
+  group: 'Pruning, distillation',
   title: 'Sparse pruning (SparseGPT, 2:4)',
   summary:
     'Single weights are set to zero. No engine here has kernels for it: it loads dense, and only quality changes.',

@@ -7,7 +7,7 @@ import { defineNodeType, weightsInput, weightsOutput } from '../ports';
 export const structuredPruning: NodeType = defineNodeType({
   type: 'structured-pruning',
   family: 'compression',
-  group: 'Pruning and distillation',
+  group: 'Pruning, distillation',
   title: 'Structured pruning',
   summary: 'Whole heads, channels or layers are removed: an ordinary, smaller dense model.',
   aliases: ['LLM-Pruner', 'Minitron', 'layer drop', 'depth pruning', 'width pruning'],
