@@ -122,7 +122,7 @@ function weightsFile({ plan, engine }: ExportInput, head: readonly string[]): Ex
 
 function render(input: ExportInput): Exported {
   const { plan, engine, evidence } = input;
-  const lowered = launchAs(plan, engine, runtimeToLaunch(engine));
+  const lowered = launchAs(plan, engine, runtimeToLaunch(plan, engine));
   lowered.findings.push(
     ...policiesLeftOut(plan.policies, [], 'a unit starts one server, and nothing stands before it'),
     ...(engine.id === 'llama.cpp' ? [] : recipeNotes(plan)),

@@ -2,7 +2,7 @@ import type { Plan } from '../../plan/plan';
 import type { ExportInput } from '../exporter';
 import { headLines } from '../head';
 import { type Launch, launchAs } from '../launch';
-import { runtimeToLaunch } from '../serving/runtime-to-launch';
+import { localPort, runtimeToLaunch } from '../serving/runtime-to-launch';
 
 /** The OpenAI-compatible server that a gateway, a load tool or a scraper talks to. */
 export interface Upstream {
@@ -48,12 +48,12 @@ function runningServer(plan: Plan): Upstream | null {
 
 /** Where the plan's server listens: its own address if it runs already, else this machine and the engine's usual port. */
 export function upstreamOf({ plan, engine }: ExportInput): { upstream: Upstream; launch: Launch } {
-  const launch = launchAs(plan, engine, runtimeToLaunch(engine));
+  const launch = launchAs(plan, engine, runtimeToLaunch(plan, engine));
   const secret = plan.settings.apiKeySecret?.asked;
   const upstream = runningServer(plan) ?? {
     scheme: 'http',
     host: '127.0.0.1',
-    port: engine.port,
+    port: localPort(engine),
     basePath: '',
     model: servedModel(plan, launch),
     apiKeySecret: typeof secret === 'string' ? secret : null,

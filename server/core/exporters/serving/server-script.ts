@@ -8,6 +8,7 @@ import { BARE_SERVER, policiesLeftOut } from '../policies-left-out';
 import { fixedArg, shellScript } from '../shell-script';
 import { configFileName, configFileText } from './config-file';
 import { recipeNotes } from './recipe-notes';
+import { localPort, runtimeToLaunch } from './runtime-to-launch';
 
 export interface ServerScriptForm {
   id: string;
@@ -24,10 +25,10 @@ export interface ServerScriptForm {
 const HERE = 'this machine only; 0.0.0.0 opens it to the network';
 
 /** Address arguments for a server that a shell starts: open to this machine only. */
-export const localArgs = (input: ExportInput, given: readonly Arg[]): Arg[] =>
-  listenArgs(input.engine, given).map((arg) => {
+export const localArgs = ({ engine }: ExportInput, given: readonly Arg[]): Arg[] =>
+  listenArgs(engine, given, localPort(engine)).map((arg) => {
     if (arg.value === '0.0.0.0') return { ...arg, value: '127.0.0.1', note: HERE };
-    return arg.value === String(input.engine.port) ? { ...arg, note: 'the usual port' } : arg;
+    return arg.value === String(localPort(engine)) ? { ...arg, note: 'the usual port' } : arg;
   });
 
 /** Arguments that name the configuration file beside the script, or in `folder`. `name` null: there is none. */
@@ -50,7 +51,7 @@ export function withConfigFile(
 
 function render(input: ExportInput, { path, isTool = false }: ServerScriptForm): Exported {
   const { plan, engine, evidence } = input;
-  const lowered = launchAs(plan, engine, null);
+  const lowered = launchAs(plan, engine, runtimeToLaunch(plan, engine));
   lowered.findings.push(...policiesLeftOut(plan.policies, [], BARE_SERVER), ...recipeNotes(plan));
   const { name, args } = withConfigFile(input, lowered);
   const launch = { ...lowered, args };
