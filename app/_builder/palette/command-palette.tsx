@@ -8,10 +8,7 @@ import { paletteGroups, titleOf } from '../catalog';
 import { COMMANDS } from '../commands';
 import { useCommands } from '../commands-context';
 import { revealNode } from '../ui-store';
-import { commandInput, commandItem, commandList } from './command-style';
-
-const heading =
-  '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-faint';
+import { commandInput, commandItem, commandList, groupHeading } from './command-style';
 
 /** Ctrl K: commands, nodes to go to, nodes to add. */
 export function CommandPalette() {
@@ -31,7 +28,7 @@ export function CommandPalette() {
         <Command.Input autoFocus placeholder="Type a command or a node" className={commandInput} />
         <Command.List className={commandList}>
           <Command.Empty className="px-2 py-3 text-dim">Nothing matches.</Command.Empty>
-          <Command.Group heading="Commands" className={heading}>
+          <Command.Group heading="Commands" className={groupHeading}>
             {COMMANDS.filter((command) => command.id !== 'commands').map((command) => (
               <Command.Item
                 key={command.id}
@@ -43,7 +40,7 @@ export function CommandPalette() {
               </Command.Item>
             ))}
           </Command.Group>
-          <Command.Group heading="Go to a node" className={heading}>
+          <Command.Group heading="Go to a node" className={groupHeading}>
             {nodes.map((node) => (
               <Command.Item
                 key={node.id}
@@ -55,7 +52,7 @@ export function CommandPalette() {
               </Command.Item>
             ))}
           </Command.Group>
-          <Command.Group heading="Add a node" className={heading}>
+          <Command.Group heading="Add a node" className={groupHeading}>
             {paletteGroups().flatMap((group) =>
               group.types.map((type) => (
                 <Command.Item

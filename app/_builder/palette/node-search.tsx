@@ -12,7 +12,7 @@ import { portForNewNode } from '../connect-rules';
 import { FamilyIcon } from '../family-icon';
 import { addNewNode } from '../new-node';
 import type { NodeSearch as Search } from '../ui-store';
-import { commandInput, commandItem, commandList } from './command-style';
+import { commandInput, commandItem, commandList, groupHeading } from './command-style';
 
 /** Opens on a double-click, and where an edge was dropped on empty canvas: then only what can take it is listed. */
 export function NodeSearch() {
@@ -37,8 +37,11 @@ function SearchList({ search }: { search: Search }) {
   const fits = (type: NodeType): boolean =>
     search.from === null ||
     portForNewNode(pipeline, search.from, { id: '\u0000new', type: type.type, params: {} }) !== null;
-  const all = paletteGroups().flatMap((group) => group.types.filter(fits));
-  const types = query.trim() === '' ? all : findNodeTypes(query).filter(fits);
+  // Unsearched, the list stands by families; a search puts the closest match first, whatever its family.
+  const families = paletteGroups().map((group) => ({ ...group, types: group.types.filter(fits) }));
+  const some = families.some((group) => group.types.length > 0);
+  const searching = query.trim() !== '';
+  const found = searching ? findNodeTypes(query).filter(fits) : [];
   const add = (type: NodeType) => {
     addNewNode(builder, { type: type.type, at: search.at, from: search.from });
     builder.ui.setState({ search: null });
@@ -55,22 +58,21 @@ function SearchList({ search }: { search: Search }) {
       />
       <Command.List className={commandList}>
         <Command.Empty className="px-2 py-3 text-dim">
-          {all.length > 0
+          {some
             ? 'No node matches.'
             : `Nothing can be connected here${origin ? ` (${nodeTypeOf(origin.type)?.title ?? origin.type})` : ''}.`}
         </Command.Empty>
-        {types.map((type) => (
-          <Command.Item
-            key={type.type}
-            value={`${type.title} ${type.type}`}
-            onSelect={() => add(type)}
-            className={commandItem}
-          >
-            <FamilyIcon family={type.family} type={type.type} />
-            <span className="shrink-0">{type.title}</span>
-            <span className="ml-auto min-w-0 truncate text-xs text-faint">{type.summary}</span>
-          </Command.Item>
-        ))}
+        {searching
+          ? found.map((type) => <TypeItem key={type.type} type={type} onAdd={add} />)
+          : families.map((group) =>
+              group.types.length === 0 ? null : (
+                <Command.Group key={group.family} heading={group.title} className={groupHeading}>
+                  {group.types.map((type) => (
+                    <TypeItem key={type.type} type={type} onAdd={add} />
+                  ))}
+                </Command.Group>
+              ),
+            )}
         {findRefused(query).map((refused) => (
           <p key={refused.id} className="px-2 py-1 text-xs text-dim">
             {refusalSentence(refused)}
@@ -78,5 +80,15 @@ function SearchList({ search }: { search: Search }) {
         ))}
       </Command.List>
     </Command>
+  );
+}
+
+function TypeItem({ type, onAdd }: { type: NodeType; onAdd: (type: NodeType) => void }) {
+  return (
+    <Command.Item value={`${type.title} ${type.type}`} onSelect={() => onAdd(type)} className={commandItem}>
+      <FamilyIcon family={type.family} type={type.type} />
+      <span className="shrink-0">{type.title}</span>
+      <span className="ml-auto min-w-0 truncate text-xs text-faint">{type.summary}</span>
+    </Command.Item>
   );
 }
