@@ -17,7 +17,7 @@ import { type AskedSetting, settingSchemas } from '@/server/core/plan/settings';
 import { RULES } from '@/server/core/rules/index';
 import { type Place, randomGraph } from '@/test/fixtures/random-catalog';
 
-const GPUS = ['H100-SXM', 'A100-SXM4-80GB', 'RTX-4090', 'B200-SXM', 'MI300X', 'T4'];
+const GPUS = ['H100-SXM', 'A100-80GB-SXM', 'RTX-4090', 'B200-SXM', 'MI300X', 'T4'];
 const MODELS = ['Llama-3.1-8B', 'Qwen3-30B-A3B', 'DeepSeek-V3'];
 const places: Place[] = ENGINES.flatMap((engine): Place[] => {
   if (engine.id === 'endpoint') return [];
