@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../plan/finding';
-import { clusterHosts } from './cluster/addresses';
+import { clusterHosts, isPool } from './cluster/addresses';
 import { clusterHead } from './cluster/cluster-head';
 import { fetchWeights } from './cluster/fetch-weights';
 import { type HeldPolicies, holdPolicies } from './cluster/held-policies';
@@ -69,6 +69,8 @@ function podOf(context: Context, part: PlacedComponent): PodInput {
   };
 }
 
+const serviceName = (name: string, spans: boolean): string => (spans ? `${name}-leader` : name);
+
 /** Everything that runs and serves one component. */
 function componentDocuments(context: Context, part: PlacedComponent): Documents {
   const { plan, engine } = context.input;
@@ -76,8 +78,9 @@ function componentDocuments(context: Context, part: PlacedComponent): Documents 
   const pod = podOf(context, part);
   const spans = part.placement.nodes > 1;
   const selector = servingPods(meta.name, spans);
-  const isPool = part.component.role === 'prefill' || part.component.role === 'decode';
-  const isNamed = isPool && part.component.replicas > 1 && !spans;
+  // A LeaderWorkerSet makes a headless service of its own name.
+  const serviceMeta = { ...meta, name: serviceName(meta.name, spans) };
+  const isNamed = isPool(part.component) && !spans;
   const workload = spans ? leaderWorkerSet : isNamed ? statefulSet : deployment;
   const sticky = plan.policies.routing?.policy === 'session';
   const files = part.component.files;
@@ -86,7 +89,7 @@ function componentDocuments(context: Context, part: PlacedComponent): Documents 
       ? []
       : [{ body: configMap({ ...meta, name: `${meta.name}-config` }, files, clusterHosts(plan)) }]),
     { body: workload(meta, pod, replicasOf(context, part)) },
-    { body: isNamed ? headlessService(meta, engine, selector) : service(meta, engine, selector, sticky) },
+    { body: isNamed ? headlessService(meta, engine, selector) : service(serviceMeta, engine, selector, sticky) },
     { body: disruptionBudget(meta, selector) },
   ];
 }
@@ -140,7 +143,11 @@ export const kubernetes: Exporter = {
     const [first] = parts;
     if (first === undefined) return { files: [], findings: [noImage(engine, engine.versions.pinned)] };
     const name = dnsLabel(plan.deployment);
-    const form = { selector: `service="${name}"`, routing: ['round-robin', 'session'], scales: true };
+    const form = {
+      selector: `service="${serviceName(name, first.placement.nodes > 1)}"`,
+      routing: ['round-robin', 'session'],
+      scales: true,
+    };
     const held = holdPolicies(plan, engine, form);
     const context: Context = { input, parts, held, claimName: `${name}-weights` };
     const size = storeSize(plan);

@@ -9,10 +9,12 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 /** Does a component stand under its own name in the cluster's DNS, one name a replica? */
 export const isAddressed = (plan: Plan): boolean => plan.components.length > 1;
 
-/** Host of a replica; a StatefulSet's pods answer under `name-index.name`. */
+export const isPool = ({ role }: Component): boolean => role === 'prefill' || role === 'decode';
+
+/** Host of a replica: pods of a pool answer under `name-index.name`, whether a StatefulSet or a LeaderWorkerSet owns them. */
 function hostOf(plan: Plan, component: Component, index: string | undefined): string {
   const name = objectName(plan, component);
-  return index === undefined ? name : `${name}-${index}.${name}`;
+  return isPool(component) ? `${name}-${index ?? '0'}.${name}` : name;
 }
 
 /** Puts the cluster's host names where the plan names its components, before a port. */

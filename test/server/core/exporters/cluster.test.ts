@@ -118,9 +118,9 @@ describe('arguments', () => {
   it('of each pool are its own, with the names that pods have', () => {
     const words = containerWords(file(pooled, 'kubernetes', 'kubernetes.yaml'), 'server');
     const named = (word: string): string =>
-      word.replace(/\bprefill-(\d):/g, 'dep-prefill-$1.dep-prefill:').replace(/(?<=[/,])decode:/g, 'dep-decode:');
+      word.replace(/\bprefill-(\d):/g, 'dep-prefill-$1.dep-prefill:').replace(/(?<=[/,])decode:/g, 'dep-decode-0.dep-decode:');
     expect(words).toEqual(pooled.components.map(({ argv }) => [...argv.map(named), ...HOST]));
-    expect(words[2]?.join(' ')).toContain('http://dep-prefill-1.dep-prefill:8000,http://dep-decode:8000');
+    expect(words[2]?.join(' ')).toContain('http://dep-prefill-1.dep-prefill:8000,http://dep-decode-0.dep-decode:8000');
   });
 
   it('of the pools go to the workers of Dynamo; its own frontend takes the place of the router', () => {
