@@ -71,7 +71,7 @@ describe.each(REGISTRIES)('registry $dir', ({ dir }) => {
       .filter((name) => name.endsWith('.ts') && name !== 'index.ts')
       .map((name) => name.replace(/\.ts$/, ''))
       .filter((name) =>
-        /export const \w+: (NodeType|Engine|Rule|Exporter|ChartSpec|Verb)\b/.test(
+        /export const \w+: (NodeType|Engine|Rule|Exporter|ChartSpec|Verb) =/.test(
           readFileSync(join(ROOT, dir, `${name}.ts`), 'utf8'),
         ),
       );

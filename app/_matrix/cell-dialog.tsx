@@ -44,7 +44,7 @@ export function CellDialog({ row, columnTitle, generation, generations, onClose 
         )}
         {verdict.reason === null ? null : (
           <div>
-            <h3 className="text-xs text-dim">{verdict.support === 'no' ? 'Why not' : 'Condition'}</h3>
+            <h3 className="text-xs text-dim">{verdict.support === 'no' ? 'Why not' : 'Limit'}</h3>
             <p className="break-words">{verdict.reason}</p>
           </div>
         )}

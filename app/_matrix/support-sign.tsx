@@ -4,7 +4,7 @@ import type { CellState } from './filter-matrix';
 
 const SIGNS: Readonly<Record<CellState, { icon: LucideIcon; word: string; className: string }>> = {
   yes: { icon: Check, word: 'Works', className: 'text-ok' },
-  partly: { icon: TriangleAlert, word: 'With a condition', className: 'text-warn' },
+  partly: { icon: TriangleAlert, word: 'In part, or with a condition', className: 'text-warn' },
   no: { icon: X, word: 'Refused', className: 'text-faint' },
   absent: { icon: Minus, word: 'Engine does not run there', className: 'text-faint' },
 };

@@ -123,7 +123,7 @@ function extraOptions(ctx: LoweringContext): Record<string, string> {
 function buildOf(format: string, provider: Provider, ctx: LoweringContext): Made {
   const { container, type, scheme } = readWeightFormat(format);
   if (container === 'gguf') {
-    return /^(F16|F32|BF16)$/.test(type)
+    return /^(F16|F32)$/.test(type)
       ? plainBuild(type, provider, ctx)
       : refuse('the builder reads GGUF in F16 and F32 only; quantized GGUF files it does not', BUILDER, 'llama.cpp');
   }

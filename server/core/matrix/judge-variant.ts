@@ -105,13 +105,17 @@ function armOf(
 
 const isOurs = ({ nodeId }: { nodeId: string | null }): boolean => nodeId === TECHNIQUE;
 
+/** What stands for a checkpoint or an adapter of the user's own, written as such. */
+const named = (words: string): string =>
+  words.replaceAll('example/draft', 'DRAFT').replaceAll('example/example', 'CHECKPOINT');
+
 /** What the technique became, in the words of the engine. */
 function wordsOf(plan: Plan): string {
   const components = plan.components.flatMap(({ args, config }) => [
     ...args.filter(isOurs).map(({ flag, value }) => (value === null ? flag : `${flag} ${value}`)),
     ...config.filter(isOurs).map(({ path, value }) => `${path}: ${JSON.stringify(value)}`),
   ]);
-  return [...new Set(components)].join(' ');
+  return named([...new Set(components)].join(' '));
 }
 
 /** "TensorRT-LLM: flashAttention "on": the reason." → the reason; of a constraint only the engine's name goes. */
