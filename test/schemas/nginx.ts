@@ -94,6 +94,7 @@ const DIRECTIVES: Readonly<Record<string, { in: readonly Context[]; least: numbe
   proxy_send_timeout: { in: SERVING, least: 1, most: 1 },
   proxy_connect_timeout: { in: SERVING, least: 1, most: 1 },
   proxy_next_upstream: { in: SERVING, least: 1, most: 9 },
+  proxy_next_upstream_tries: { in: SERVING, least: 1, most: 1 },
 };
 
 /** What is wrong with one directive where it stands; null: nothing. */

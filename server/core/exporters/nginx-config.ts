@@ -63,6 +63,18 @@ function clientMap({ apiKeySecrets, rateLimits }: GatewayPolicy): NginxLine[] {
   return [{ block, lines: ['default $http_authorization;', '"" $binary_remote_addr;'] }];
 }
 
+/** NGINX counts a failed POST only where it may be sent on: to another replica, or to the answer of the open breaker. */
+const nextUpstream = ({ breaker }: GatewayPolicy): NginxLine[] =>
+  breaker === null
+    ? ['proxy_next_upstream off;']
+    : [
+        nginxComment(
+          'a completion has no side effect, so that it may be tried elsewhere; only then is its failure counted',
+        ),
+        'proxy_next_upstream error timeout http_500 http_502 http_503 http_504 non_idempotent;',
+        'proxy_next_upstream_tries 2;',
+      ];
+
 function proxyLines(gateway: GatewayPolicy, upstream: Upstream): NginxLine[] {
   const timeoutS = Math.ceil(gateway.requestTimeoutS ?? 3600);
   const isTls = upstream.scheme === 'https';
@@ -86,7 +98,7 @@ function proxyLines(gateway: GatewayPolicy, upstream: Upstream): NginxLine[] {
     `proxy_read_timeout ${timeoutS}s;`,
     `proxy_send_timeout ${timeoutS}s;`,
     'proxy_connect_timeout 5s;',
-    'proxy_next_upstream error timeout http_500 http_502 http_503 http_504;',
+    ...nextUpstream(gateway),
   ];
 }
 
