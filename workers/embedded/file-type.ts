@@ -52,5 +52,8 @@ export const QUANTIZATION_TYPES: Record<string, number> = {
   Q5_K_M: 17,
   Q6_K: 18,
   IQ4_NL: 25,
+  IQ3_S: 26,
+  IQ3_M: 27,
   IQ4_XS: 30,
+  MXFP4_MOE: 38,
 };

@@ -14,6 +14,9 @@ function lowerWeights(format: string, ctx: LoweringContext, scope: Scope): Lower
   }
   const checkpoint = ctx.checkpoint(scope);
   if (checkpoint === null) return unsupported(`no file is known for ${format} of the ${scope} model`, SERVER_README);
+  if (isEmbedded(ctx) && checkpoint.recipe?.options?.imatrix !== undefined) {
+    return unsupported('the embedded quantizer takes no importance matrix: take the runtime llama-server', EMBEDDED);
+  }
   return arg(scope === 'target' ? '--model' : '--model-draft', checkpoint.fileName, checkpoint.format);
 }
 

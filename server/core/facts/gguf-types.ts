@@ -41,6 +41,22 @@ export const GGUF_QUANTIZATION_TYPES = [
   'IQ1_M',
   'IQ1_S',
 ] as const;
+/**
+ * Types that llama-quantize makes with an importance matrix only (src/llama-quant.cpp: every IQ1, IQ2 and IQ3_XXS tensor,
+ * and Q2_K_S). IQ3_XS has IQ3_XXS tensors among its own: tried with build 0.4.0, it stops without one.
+ */
+export const IMATRIX_TYPES: readonly GgufQuantizationType[] = [
+  'IQ3_XS',
+  'IQ3_XXS',
+  'Q2_K_S',
+  'IQ2_M',
+  'IQ2_S',
+  'IQ2_XS',
+  'IQ2_XXS',
+  'IQ1_M',
+  'IQ1_S',
+];
+
 export type GgufQuantizationType = (typeof GGUF_QUANTIZATION_TYPES)[number];
 
 const BY_TYPE: ReadonlyMap<string, GgufType> = new Map(table.types.map((row): [string, GgufType] => [row.type, row]));

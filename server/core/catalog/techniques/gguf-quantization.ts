@@ -48,12 +48,22 @@ export const ggufQuantization: NodeType = defineNodeType({
       label: 'Importance matrix',
       unit: null,
       description:
-        'For a recipe: file on the worker that llama-imatrix wrote from sample text. IQ1, IQ2, IQ3_XXS and Q2_K_S cannot be made without one; Q2_K and the other IQ3 are poor without.',
+        'For a recipe: file on the worker that llama-imatrix wrote from sample text. IQ1, IQ2, IQ3_XS, IQ3_XXS and Q2_K_S cannot be made without one; Q2_K and the other IQ3 are poor without.',
       kind: 'launch',
       control: 'text',
     }),
   }),
   apply: (p) => ({ weightsFormat: { value: `gguf:${p.type}`, field: 'type' } }),
+  // The rule of the engine's facts names the other types that need one.
+  faults: (p) =>
+    p.type === 'IQ3_XS' && p.source === 'recipe' && p.imatrix === null
+      ? [
+          {
+            field: 'imatrix',
+            message: 'IQ3_XS cannot be made without an importance matrix: IQ3_XXS tensors are part of it.',
+          },
+        ]
+      : [],
   withoutEffect: (p) => (p.source === 'recipe' ? ['repo'] : ['imatrix']),
   settings: ['weightsFormat'],
   checkpoint: (p) =>
