@@ -34,7 +34,8 @@ interface Support {
 const HOPPER_AND_OLDER = [80, 86, 89, 90];
 const FP8_TABLE = [89, 90, 100, 103, 120, 121];
 const SUPPORTED: Partial<Readonly<Record<WeightScheme, Support>>> = {
-  fp8: { algorithm: 'FP8', least: 89, documented: FP8_TABLE, why: 'FP8 math starts with Ada' },
+  // Activation scales at run time are the row-wise recipe, which the table lists for Hopper alone.
+  fp8: { algorithm: 'FP8_PER_CHANNEL_PER_TOKEN', least: 89, documented: [90], why: 'FP8 math starts with Ada' },
   'fp8-static': { algorithm: 'FP8', least: 89, documented: FP8_TABLE, why: 'FP8 math starts with Ada' },
   'fp8-block': {
     algorithm: 'FP8_BLOCK_SCALES',

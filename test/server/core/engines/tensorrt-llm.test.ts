@@ -120,8 +120,8 @@ describe('TensorRT-LLM', () => {
 describe('weights of TensorRT-LLM', () => {
   it.each<[string, Situation]>([
     ['safetensors:bfloat16', h100],
-    ['safetensors:fp8', on('L40S')],
-    ['safetensors:fp8-static', h100],
+    ['safetensors:fp8', h100],
+    ['safetensors:fp8-static', on('L40S')],
     ['safetensors:fp8-block', h100],
     ['safetensors:awq-int4', on('A100-80GB-SXM')],
     ['safetensors:gptq-int4', on('A10')],
@@ -153,6 +153,7 @@ describe('weights of TensorRT-LLM', () => {
   it.each<[string, string]>([
     ['safetensors:awq-int4', 'B200-SXM'],
     ['safetensors:gptq-int4', 'RTX-5090'],
+    ['safetensors:fp8', 'L40S'],
     ['safetensors:fp8-block', 'L4'],
     ['safetensors:fp8-block', 'RTX-5090'],
     ['safetensors:mxfp4', 'A100-80GB-SXM'],
