@@ -165,6 +165,10 @@ const gguf = (type: string, params: Record<string, unknown>): ModelIntent['techn
   params: { type, ...params },
 });
 
+/** A name with the mark of a recipe's options says what made it. */
+const madeByRecipe = (file: string): ModelIntent | null =>
+  /-[0-9a-f]{8}\.gguf$/i.test(file) ? madeHere(file.replace(/\.gguf$/i, '')) : null;
+
 /** GGUF file of llama.cpp, by what made it where the text says so. */
 export function modelOfGgufFile(
   path: string,
@@ -175,6 +179,8 @@ export function modelOfGgufFile(
   const file = lastPart(path);
   const [, base = file.replace(/\.gguf$/i, ''), written = ''] = TYPED_FILE.exec(file) ?? [];
   const type = written.toUpperCase();
+  const ours = madeByRecipe(file);
+  if (ours !== null) return { ...ours, name: path };
   const intent = { technique: null, format: `gguf:${type || 'unknown'}`, name: path, revision: null };
   const facts = modelOfFile(base);
   const repo = downloadedFrom(preparation, file);

@@ -90,9 +90,13 @@ function fitNode(type: NodeType, { settings, known }: Wanted): PlacedNode | null
     }
   }
   const asked = settingsOf(type, params);
-  if (asked === null || ![...asked].every(([name, value]) => same(value, target(name)))) return null;
+  if (asked === null || hasFaults(type, params) || ![...asked].every(([name, value]) => same(value, target(name))))
+    return null;
   return { type, params: written(type, params), settings: [...asked.keys()] };
 }
+
+const hasFaults = (type: NodeType, params: Record<string, unknown>): boolean =>
+  (type.faults?.(type.params.parse(params) as never) ?? []).length > 0;
 
 /** Parameters that the settings come from, and those that were brought to something else than their default. */
 function written(type: NodeType, params: Record<string, unknown>): Record<string, unknown> {
@@ -101,7 +105,12 @@ function written(type: NodeType, params: Record<string, unknown>): Record<string
   const fields = [...new Set([...Object.keys(type.params.shape)])].filter(
     (field) => applied.includes(field) || Object.hasOwn(params, field),
   );
-  return Object.fromEntries(fields.filter((field) => parsed[field] !== null).map((field) => [field, parsed[field]]));
+  const unset = describeParams(type)
+    .filter((p) => p.default === null)
+    .map(({ name }) => name);
+  return Object.fromEntries(
+    fields.filter((field) => parsed[field] !== null || !unset.includes(field)).map((field) => [field, parsed[field]]),
+  );
 }
 
 const needsDraft = (type: NodeType): boolean => type.inputs.some((port) => port.scope === 'draft' && port.required);

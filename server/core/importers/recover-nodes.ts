@@ -3,7 +3,7 @@ import type { Mark } from './mark';
 import { type PlacedNode, placeSettings } from './place-settings';
 import { type Key, keyOf, partsOf, type Site, type Values } from './recover/lowering-trial';
 import { recoverCarried } from './recover/recover-carried';
-import type { Group } from './recover/recover-group';
+import { type Group, verify } from './recover/recover-group';
 import { recoverSettings } from './recover/recover-settings';
 
 export interface RecoveredNodes {
@@ -24,11 +24,13 @@ function place(site: Site, groups: readonly Group[], fixed: Values, scope: 'targ
   const needed = groups.flatMap(({ settings, optional }) =>
     [...settings].filter(([key]) => !optional.has(key) || site.named?.has(key)),
   );
+  const found = new Map([...fixed, ...groups.flatMap((group) => [...group.settings])]);
+  const carried = recoverCarried(site, found);
+  needed.push(...[...carried].filter(([key]) => site.named?.has(key)));
   const asked = [...fixed].filter(([key]) => partsOf(key).name !== 'weightsFormat');
   const settings = inScope([...asked, ...needed], scope);
   const defaults = Object.entries(site.defaults).map(([name, { value }]): [Key, unknown] => [name, value]);
-  const found = new Map([...fixed, ...groups.flatMap((group) => [...group.settings])]);
-  const known = inScope([...defaults, ...recoverCarried(site, found), ...found], scope);
+  const known = inScope([...defaults, ...carried, ...found], scope);
   return placeSettings({ settings, known, hasDraft: scope === 'target' && hasDraft });
 }
 
@@ -39,6 +41,25 @@ function refused(groups: readonly Group[], left: readonly Key[]): Key[] {
     .flatMap(({ settings }) => [...settings.keys()]);
 }
 
+/** Settings that no node asks for. */
+const leftOf = (site: Site, groups: readonly Group[], fixed: Values, hasDraft: boolean): Key[] =>
+  (['target', 'draft'] as const).flatMap((scope) =>
+    place(site, groups, fixed, scope, hasDraft).left.map((name) => keyOf(name, scope)),
+  );
+
+/** A setting without a node that changes nothing of the marks is let go: a chain of drafts is a tree with one branch. */
+function withoutSurplus(site: Site, groups: readonly Group[], left: readonly Key[], fixed: Values): Group[] {
+  if (left.length === 0) return [...groups];
+  const all = [...fixed, ...groups.flatMap(({ settings }) => [...settings])];
+  const values = new Map(all.filter(([key]) => !left.includes(key)));
+  return groups.map((group) => {
+    const settings = new Map([...group.settings].filter(([key]) => !left.includes(key)));
+    if (settings.size === group.settings.size || settings.size === 0) return group;
+    const less = verify(site, settings, values);
+    return less?.marks.length === group.marks.length ? { ...less, optional: group.optional } : group;
+  });
+}
+
 /** As often as there may be settings without a node one after the other. */
 const MAX_ROUNDS = 12;
 
@@ -47,10 +68,11 @@ export function recoverNodes(site: Site, fixed: Values): RecoveredNodes {
   const hasDraft = site.checkpoint('draft') !== null;
   const banned = new Set<Key>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const groups = recoverSettings(site, fixed, banned);
+    const found = recoverSettings(site, fixed, banned);
+    const groups = withoutSurplus(site, found, leftOf(site, found, fixed, hasDraft), fixed);
     const target = place(site, groups, fixed, 'target', hasDraft);
     const draft = place(site, groups, fixed, 'draft', hasDraft);
-    const left = [...target.left.map((name) => keyOf(name)), ...draft.left.map((name) => keyOf(name, 'draft'))];
+    const left = leftOf(site, groups, fixed, hasDraft);
     const more = refused(groups, left).filter((key) => !banned.has(key));
     if (more.length === 0) {
       const marks = groups.flatMap((group) => group.marks);

@@ -3,6 +3,7 @@ import { settingSchemas } from '../../plan/settings';
 import type { Mark } from '../mark';
 import { leafText, leavesOf } from './literal';
 import { choicesOf, probesOf } from './probe-values';
+import { tokensOf } from './template';
 
 /** What a setting may be worth here: one of a list, or a number that the text of an argument tells. */
 export type Domain =
@@ -10,6 +11,7 @@ export type Domain =
   | { kind: 'number'; probes: readonly [number, number]; given: readonly number[] };
 
 const MAX_GIVEN = 40;
+const numbersIn = (texts: readonly string[]): number[] => [...new Set(texts.flatMap((text) => tokensOf(text).numbers))];
 
 /** Texts that a mark holds: its value, and the leaves of JSON. */
 function textsIn({ value }: Mark): string[] {
@@ -22,12 +24,12 @@ function textsIn({ value }: Mark): string[] {
   }
 }
 
-const PAIR = /^([^=\s]+)=(\S+)$/;
+const PAIR = /^([^=]+)=(.+)$/;
 
-/** `name=source` pairs, apart by blanks or commas; null where a part is none. */
-function adaptersIn(text: string): { name: string; source: string }[] | null {
-  const pairs = text
-    .split(/[\s,]+/)
+/** `name=source` in words of their own or apart by commas; null where a part is none. */
+function adaptersIn(words: readonly string[]): { name: string; source: string }[] | null {
+  const pairs = words
+    .flatMap((word) => word.split(','))
     .filter((part) => part !== '')
     .map((part) => PAIR.exec(part));
   if (pairs.length === 0 || pairs.some((pair) => pair === null)) return null;
@@ -41,8 +43,8 @@ export function domainOf(name: SettingName, marks: readonly Mark[], index: numbe
   const probes = probesOf(name, index);
   const texts = [...new Set(marks.flatMap(textsIn))];
   const fits = (value: unknown): boolean => settingSchemas[name].safeParse(value).success;
-  if (probes !== null) return { kind: 'number', probes, given: texts.map(Number).filter(fits).slice(0, MAX_GIVEN) };
-  const candidates = name === 'loraAdapters' ? texts.flatMap((text) => [adaptersIn(text) ?? []]) : texts;
+  if (probes !== null) return { kind: 'number', probes, given: numbersIn(texts).filter(fits).slice(0, MAX_GIVEN) };
+  const candidates = name === 'loraAdapters' ? marks.flatMap(({ words }) => [adaptersIn(words.slice(1)) ?? []]) : texts;
   const values = candidates.filter(fits);
   return values.length === 0 ? null : { kind: 'list', values };
 }

@@ -80,8 +80,16 @@ class Argument {
     const bare = this.bare(key);
     const parts = bare === null ? [] : added(full, bare);
     const present: Choice = { key, probes };
-    if (parts.length === 0) return [present, { key, absent: true }];
-    return [parts.every(([path]) => this.given.has(path)) ? present : { key, absent: true }];
+    const absent: Choice = { key, absent: true };
+    const isPresent = parts.every(([path]) => this.given.has(path));
+    return [...(isPresent ? [present] : []), ...(this.fitsWithout(parts, bare) ? [absent] : [])];
+  }
+
+  /** Whether what would be written without the setting is what is there. */
+  private fitsWithout(parts: readonly [string, string | null][], bare: Leaves | null): boolean {
+    return parts.every(([path]) =>
+      bare?.has(path) ? this.isThere([path, bare.get(path) ?? null]) : !this.given.has(path),
+    );
   }
 
   /** Values that write what is there; else those that write nothing, and none. */
@@ -92,13 +100,12 @@ class Argument {
       const [text, own] = [this.write(all), tryLowering(this.site, key, choice, all, true)];
       if (text === null || own.literals === null) return [];
       const parts = bare === null ? [] : added(text, bare);
-      return parts.every((part) => this.isThere(part))
-        ? [{ choice: { key, value: choice }, writes: parts.length > 0 }]
-        : [];
+      return parts.every((part) => this.isThere(part)) ? [{ choice: { key, value: choice }, parts }] : [];
     });
-    const written = fitting.filter(({ writes }) => writes);
+    const written = fitting.filter(({ parts }) => parts.length > 0);
     const chosen = (written.length > 0 ? written : fitting).map(({ choice }): Choice => choice);
-    return written.length > 0 ? chosen : [...chosen, { key, absent: true }];
+    const isFree = written.every(({ parts }) => this.fitsWithout(parts, bare));
+    return isFree ? [...chosen, { key, absent: true }] : chosen;
   }
 }
 

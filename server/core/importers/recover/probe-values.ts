@@ -25,7 +25,12 @@ export function probesOf(name: SettingName, index: number): readonly [number, nu
 export function roundings(name: SettingName, value: number): number[] {
   const schema: z.ZodType = settingSchemas[name];
   const near = Math.round(value * 1e9) / 1e9;
-  return [...new Set([near, Math.round(value), Math.floor(value), Math.ceil(value)])].filter(
+  // A share that was converted and rounded on the way was a round one before.
+  const round = [2, 3].map((digits) => Number(value.toFixed(digits)));
+  const units = name.endsWith('Bytes')
+    ? [GIB, 1e9].flatMap((unit) => [Math.ceil, Math.floor].map((to) => to(value / unit) * unit))
+    : [];
+  return [...new Set([...round, near, ...units, Math.round(value), Math.floor(value), Math.ceil(value)])].filter(
     (candidate) => schema.safeParse(candidate).success,
   );
 }

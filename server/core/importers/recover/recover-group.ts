@@ -41,7 +41,7 @@ export function verify(site: Site, settings: ReadonlyMap<Key, unknown>, values: 
   return marks.size === 0 ? null : { settings, optional: new Set(), marks: [...marks] };
 }
 
-/** Settings that stand inside the argument of this one: those it looks at whose own lowering says so. */
+/** Settings that stand inside the argument of this one, and those without which it is refused. */
 function carriedBy(site: Site, key: Key, value: unknown, values: Values): Carried[] {
   const found = new Map<Key, Carried>();
   const others = new Set<Key>([key]);
@@ -51,14 +51,22 @@ function carriedBy(site: Site, key: Key, value: unknown, values: Values): Carrie
     const fresh = [...tryLowering(site, key, value, all, true).read].filter((k) => !found.has(k) && !others.has(k));
     for (const candidate of fresh) {
       const domain = domainOf(partsOf(candidate).name, site.marks, found.size + 1);
-      const isCarried =
-        domain !== null && samplesOf(domain).some((sample) => carries(site, key, candidate, sample, all));
-      if (domain !== null && isCarried) found.set(candidate, { key: candidate, domain });
+      const isInside = domain !== null && belongs(site, key, value, { key: candidate, domain }, all);
+      if (domain !== null && isInside) found.set(candidate, { key: candidate, domain });
       else others.add(candidate);
     }
     if (fresh.length === 0) break;
   }
   return [...found.values()];
+}
+
+/** Whether one setting stands inside the argument of another, or is what the other needs to be taken at all. */
+function belongs(site: Site, key: Key, value: unknown, { key: candidate, domain }: Carried, values: Values): boolean {
+  const samples = samplesOf(domain);
+  if (samples.some((sample) => carries(site, key, candidate, sample, values))) return true;
+  const at = (more: Iterable<readonly [Key, unknown]>) =>
+    tryLowering(site, key, value, withAll(values, more), true).literals;
+  return at([]) === null && samples.some((sample) => at([[candidate, sample]]) !== null);
 }
 
 const samplesOf = (domain: Domain): readonly unknown[] =>
@@ -83,25 +91,33 @@ interface Unknown {
 }
 
 /** Numbers that the marks give for the unknowns; empty where their text has another form. */
-function solveUnknowns(site: Site, owner: Key, known: Values, unknowns: readonly Unknown[]): Map<Key, number> {
-  const at = (moved: Unknown | null): Literal[] | null => {
-    const probes = unknowns.map((u) => [u.key, u.probes[u === moved ? 1 : 0]] as const);
-    const all = withAll(known, probes);
-    return tryLowering(site, owner, all.get(owner), all, true).literals;
+function solveUnknowns(
+  site: Site,
+  keys: readonly Key[],
+  known: Values,
+  unknowns: readonly Unknown[],
+): Map<Key, number> {
+  const at = (key: Key, moved: Unknown | null): Literal[] | null => {
+    const all = withAll(
+      known,
+      unknowns.map((u) => [u.key, u.probes[u === moved ? 1 : 0]] as const),
+    );
+    return tryLowering(site, key, all.get(key), all, true).literals;
   };
-  const base = at(null);
-  const shifted = unknowns.map((unknown) => ({ unknown, literals: at(unknown) }));
   const solved = new Map<Key, number>();
-  for (const [i, literal] of (base ?? []).entries()) {
-    const given = markFor(site, literal)?.value ?? null;
-    if (literal.value === null || given === null) continue;
-    const shifts = shifted.flatMap(({ unknown, literals }): Shift[] => {
-      const text = literals?.[i]?.value ?? null;
-      const [from, to] = unknown.probes;
-      return text === null ? [] : [{ variable: unknown.key, from, to, text }];
-    });
-    for (const [key, value] of solveNumbers(literal.value, shifts, canonical(given)) ?? []) {
-      if (!solved.has(key)) solved.set(key, value);
+  for (const key of keys) {
+    const shifted = unknowns.map((unknown) => ({ unknown, literals: at(key, unknown) }));
+    for (const [i, literal] of (at(key, null) ?? []).entries()) {
+      const given = markFor(site, literal)?.value ?? null;
+      if (literal.value === null || given === null) continue;
+      const shifts = shifted.flatMap(({ unknown, literals }): Shift[] => {
+        const text = literals?.[i]?.value ?? null;
+        const [from, to] = unknown.probes;
+        return text === null ? [] : [{ variable: unknown.key, from, to, text }];
+      });
+      for (const [found, value] of solveNumbers(literal.value, shifts, canonical(given)) ?? []) {
+        if (!solved.has(found)) solved.set(found, value);
+      }
     }
   }
   return solved;
@@ -125,7 +141,8 @@ function fromChoices(site: Site, owner: Choice, choices: readonly Choice[], valu
   const fixed = all.flatMap((c) => ('value' in c ? [[c.key, c.value] as const] : []));
   const absent = new Set(all.flatMap((c) => ('absent' in c ? [c.key] : [])));
   const known = new Map([...values, ...fixed].filter(([key]) => !absent.has(key)));
-  const solved = solveUnknowns(site, owner.key, known, unknowns);
+  const keys = all.flatMap((c) => ('absent' in c ? [] : [c.key]));
+  const solved = solveUnknowns(site, keys, known, unknowns);
   if (unknowns.some(({ key }) => !solved.has(key))) return null;
   for (const numbers of rounded([...solved])) {
     const group = verify(site, new Map<Key, unknown>([...fixed, ...numbers]), known);
@@ -138,10 +155,10 @@ function fromChoices(site: Site, owner: Choice, choices: readonly Choice[], valu
  * Counts that the form of the argument does not tell: those at the edge, which an engine may write in another form
  * (`0` for one thread, `0-7` for eight), and those that stand elsewhere (one rank of experts a device is a bare flag).
  */
-function knownNumbers(site: Site, key: Key, values: Values): number[] {
+function knownNumbers(site: Site, key: Key, given: readonly number[], values: Values): number[] {
   const elsewhere = [...values.values()].filter((value) => typeof value === 'number');
   const schema = settingSchemas[partsOf(key).name];
-  const all = new Set([0, 1, site.hardware.count, ...elsewhere]);
+  const all = new Set([0, 1, site.hardware.count, ...elsewhere, ...given]);
   return [...all].filter((value) => schema.safeParse(value).success);
 }
 
@@ -155,7 +172,10 @@ function writesElse(site: Site, key: Key, value: unknown, values: Values): boole
 function* readings(site: Site, key: Key, domain: Domain, values: Values): Generator<Group> {
   const owners: Choice[] =
     domain.kind === 'number'
-      ? [{ key, probes: domain.probes }, ...knownNumbers(site, key, values).map((value) => ({ key, value }))]
+      ? [
+          { key, probes: domain.probes },
+          ...knownNumbers(site, key, domain.given, values).map((value) => ({ key, value })),
+        ]
       : domain.values.map((value) => ({ key, value }));
   for (const owner of owners) {
     const sample = 'value' in owner ? owner.value : 'probes' in owner ? owner.probes[0] : null;
