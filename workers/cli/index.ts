@@ -2,6 +2,7 @@ import { backup } from './backup';
 import { bench } from './bench';
 import { catalog } from './catalog';
 import { compile } from './compile';
+import { describeVerb } from './describe';
 import { examples } from './examples';
 import { exportVerb } from './export';
 import { importVerb } from './import';
@@ -23,6 +24,7 @@ export const VERBS: readonly Verb[] = [
   matrix,
   exportVerb,
   importVerb,
+  describeVerb,
   run,
   bench,
   simulate,

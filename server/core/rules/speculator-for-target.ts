@@ -20,7 +20,10 @@ export const speculatorForTarget: Rule = {
     const known = target.facts?.speculators ?? [];
     if (known.some((name) => same(name, repo))) return [];
     const other = MODELS.find(({ speculators }) => speculators.some((name) => same(name, repo)));
-    if (other !== undefined && other.id !== target.facts?.id) {
+    const { facts } = target;
+    // Of the same shape it may be a relative of that model; how well the head drafts is then to be measured.
+    const fits = facts === null || (facts.hidden === other?.hidden && facts.vocab === other.vocab);
+    if (other !== undefined && !fits) {
       const [instead] = known;
       const edits = [{ op: 'set-param' as const, ...place, value: instead }];
       const message = `${repo} was trained for ${other.id}; with ${target.id} it reads the wrong hidden states.`;
