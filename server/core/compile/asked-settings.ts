@@ -13,25 +13,24 @@ import {
 /** Place of a setting in the table, and of a scope among the scopes: the order of every list. */
 const NAME_ORDER = new Map<SettingName, number>(SETTING_NAMES.map((name, index) => [name, index]));
 const SCOPE_ORDER = new Map<Scope, number>(SCOPES.map((scope, index) => [scope, index]));
-const orderOf = ({ scope, name }: AskedSetting): number =>
+const orderOf = ({ scope, name }: Pick<AskedSetting, 'scope' | 'name'>): number =>
   (SCOPE_ORDER.get(scope) ?? 0) * SETTING_NAMES.length + (NAME_ORDER.get(name) ?? 0);
 
 /** What an arm asks for, by scope and name. Origin `workload` stands in nodeId where no node asked. */
 export class AskedSettings {
-  private readonly byKey = new Map<string, AskedSetting>();
+  /** By place in the order of the lists. */
+  private readonly byKey = new Map<number, AskedSetting>();
   private sorted: readonly AskedSetting[] | null = null;
 
-  private static key = (scope: Scope, name: SettingName): string => `${scope}.${name}`;
-
   get<K extends SettingName>(name: K, scope: Scope = 'target'): AskedSetting<K> | null {
-    return (this.byKey.get(AskedSettings.key(scope, name)) as AskedSetting<K> | undefined) ?? null;
+    return (this.byKey.get(orderOf({ scope, name })) as AskedSetting<K> | undefined) ?? null;
   }
   set(asked: AskedSetting): void {
-    this.byKey.set(AskedSettings.key(asked.scope, asked.name), asked);
+    this.byKey.set(orderOf(asked), asked);
     this.sorted = null;
   }
   remove({ scope, name }: AskedSetting): void {
-    this.byKey.delete(AskedSettings.key(scope, name));
+    this.byKey.delete(orderOf({ scope, name }));
     this.sorted = null;
   }
   copy(): AskedSettings {
@@ -41,7 +40,7 @@ export class AskedSettings {
   }
   /** Target first, then the other scopes; settings in the order of the table. */
   list(): readonly AskedSetting[] {
-    this.sorted ??= [...this.byKey.values()].sort((a, b) => orderOf(a) - orderOf(b));
+    this.sorted ??= [...this.byKey].sort(([a], [b]) => a - b).map(([, asked]) => asked);
     return this.sorted;
   }
 }

@@ -34,8 +34,20 @@ export const flagTableSchema = z.object({
 });
 export type FlagTable = Readonly<z.infer<typeof flagTableSchema>>;
 
+const indexed = new WeakMap<FlagTable, ReadonlyMap<string, FlagFact>>();
+
+/** Flags by every spelling; of two that share one, the first of the table has it. */
+function spellings(table: FlagTable): ReadonlyMap<string, FlagFact> {
+  const known = indexed.get(table);
+  if (known) return known;
+  const all = table.flags.flatMap((flag) => [flag.name, ...flag.aliases].map((name) => [name, flag] as const));
+  const index = new Map(all.reverse());
+  indexed.set(table, index);
+  return index;
+}
+
 /** The flag of that spelling, with or without `=value`; null where the table has none. */
 export function findFlag(table: FlagTable, word: string): FlagFact | null {
   const name = word.startsWith('-') ? (word.split('=', 1)[0] ?? word) : word;
-  return table.flags.find((flag) => flag.name === name || flag.aliases.includes(name)) ?? null;
+  return spellings(table).get(name) ?? null;
 }
