@@ -33,14 +33,21 @@ function lowerMethod(method: SettingValues['speculation'], ctx: LoweringContext)
 function lowerDraftTokens(tokens: number, ctx: LoweringContext): Lowered {
   const method = ctx.value('speculation') ?? 'off';
   if (method === 'off') return unsupported('drafted tokens mean nothing without speculation', SPECULATIVE);
+  if (method === 'prompt-lookup' && tokens > LONGEST_GRAM && !isEmbedded(ctx)) return tooLong(tokens);
   return arg(method === 'prompt-lookup' ? '--spec-ngram-simple-size-m' : '--spec-draft-n-max', tokens);
 }
+
+/** Longest n-gram and longest copy that llama-server takes. */
+const LONGEST_GRAM = 1024;
+const tooLong = (tokens: number): Lowered =>
+  unsupported(`llama-server takes n-grams of 1 to ${LONGEST_GRAM} tokens, not ${tokens}`, `${SPECULATIVE}; its parser`);
 
 const ONE_LENGTH =
   'llama-server compares one length (--spec-ngram-simple-size-n): set the shortest and the longest match to the same';
 
 /** The shortest match decides in llama-server: whatever agrees on more tokens agrees on these too. */
 function lowerLookupMin(tokens: number, ctx: LoweringContext): Lowered {
+  if (tokens > LONGEST_GRAM && !isEmbedded(ctx)) return tooLong(tokens);
   return arg(isEmbedded(ctx) ? '--spec-ngram-simple-min-match' : '--spec-ngram-simple-size-n', tokens);
 }
 

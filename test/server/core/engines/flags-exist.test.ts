@@ -1,100 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Engine, Lowered, LoweringContext } from '@/server/core/engines/engine';
+import type { Engine } from '@/server/core/engines/engine';
 import { findSpelling, flagTableOf } from '@/server/core/engines/find-flag-spelling';
 import type { FlagFact, FlagTable } from '@/server/core/engines/flag';
 import { ENGINES } from '@/server/core/engines/index';
-import { partsOf } from '@/server/core/engines/lower';
 import { compareVersions } from '@/server/core/engines/version';
-import {
-  SETTING_NAMES,
-  type SettingName,
-  SPECULATION_METHODS,
-  settingSchemas,
-  WEIGHT_SCHEMES,
-} from '@/server/core/plan/settings';
-import { checkpoint, loweringContext } from '@/test/fixtures/lowering-context';
-
-const ADAPTERS = [
-  { name: 'sql', source: 'acme/sql' },
-  { name: 'chat', source: 'acme/chat' },
-];
-
-/** Values of one setting: every option, numbers small and large, formats of every container. */
-const SAMPLES: Partial<Record<SettingName, unknown[]>> = {
-  weightsFormat: ['gguf:Q4_K_M', 'safetensors:bfloat16', ...WEIGHT_SCHEMES.map((scheme) => `safetensors:${scheme}`)],
-  apiKeySecret: ['INFERLOOM_SECRET_API_KEY'],
-  torchProfilerFolder: ['/traces'],
-  loraAdapters: [ADAPTERS],
-  priorityHighFirst: [true, false],
-  memoryFraction: [0.5, 0.9],
-  temperature: [0.7],
-  topP: [0.5],
-  minP: [0.5],
-};
-function samplesOf(name: SettingName): unknown[] {
-  const schema = settingSchemas[name];
-  return SAMPLES[name] ?? ('options' in schema ? [...schema.options] : [1, 2, 4, 64, 8192, 40_000_000_000]);
-}
-
-const DEVICES: readonly LoweringContext['hardware'][] = [
-  { kind: 'cpu', id: 'cpu-local', count: 1 },
-  ...['T4', 'A100-SXM-80GB', 'RTX-4090', 'H100-SXM', 'B200', 'MI300X'].map((id) => {
-    return { kind: 'gpu' as const, id, count: 8 };
-  }),
-];
-
-/** Settings beside the one that is lowered: what many lowerings ask for. */
-const BESIDE = {
-  draftTokens: 3,
-  maxSequences: 8,
-  kvTier: 'host-memory',
-  schedulingPolicy: 'priority',
-  loraAdapters: ADAPTERS,
-  tensorParallel: 2,
-} as const;
-
-interface Emitted {
-  setting: SettingName;
-  words: { flag: string; value: string | null }[];
-}
-
-interface Asked {
-  name: SettingName;
-  value: unknown;
-  context: LoweringContext;
-}
-
-/** Every setting with every value, over devices, methods of speculation and sources of weights. */
-function* asked(engine: Engine, runtime: string | null): Generator<Asked> {
-  const version = engine.versions.pinned;
-  const situations = DEVICES.flatMap((hardware) =>
-    SPECULATION_METHODS.flatMap((speculation) =>
-      (['checkpoint', 'online'] as const).map((source) => ({ hardware, speculation, source })),
-    ),
-  );
-  for (const { hardware, speculation, source } of situations) {
-    for (const name of SETTING_NAMES) {
-      for (const value of samplesOf(name)) {
-        const format = name === 'weightsFormat' ? String(value) : 'safetensors:bfloat16';
-        const model = { model: 'DeepSeek-V3', repo: 'acme/model', fileName: 'acme/model', format, source };
-        const checkpoints = [checkpoint(model), checkpoint({ ...model, scope: 'draft', repo: 'acme/draft' })];
-        const values = { speculation, ...BESIDE, [name]: value };
-        yield { name, value, context: loweringContext({ runtime, version, values, hardware, checkpoints }) };
-      }
-    }
-  }
-}
-
-/** Every argument list that the engine makes of them, for the target and the draft. */
-function* emitted(engine: Engine, runtime: string | null): Generator<Emitted> {
-  for (const { name, value, context } of asked(engine, runtime)) {
-    const lowering = engine.lowering[name] as (v: unknown, c: LoweringContext, s: string) => Lowered;
-    if (typeof lowering !== 'function') continue;
-    for (const part of ['target', 'draft'].flatMap((scope) => partsOf(lowering(value, context, scope)))) {
-      if (part.kind === 'args') yield { setting: name, words: part.args };
-    }
-  }
-}
+import { emittedArguments } from '@/test/fixtures/emitted-arguments';
 
 /** Why the fact does not take this argument; null where it does. */
 function fault(fact: FlagFact, value: string | null, version: string): string | null {
@@ -125,7 +35,7 @@ function judgeAll(engine: Engine, runtime: string | null): { judged: number; fau
   const table = flagTableOf(engine, runtime);
   const seen = new Set<string>();
   const faults: string[] = [];
-  for (const { setting, words } of emitted(engine, runtime)) {
+  for (const { setting, words } of emittedArguments(engine, runtime)) {
     for (const { flag, value } of words.filter((word) => word.flag.startsWith('-'))) {
       const key = `${flag}=${value}`;
       if (seen.has(key)) continue;

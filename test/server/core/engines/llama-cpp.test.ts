@@ -90,6 +90,8 @@ describe('llama.cpp, where the runtimes differ', () => {
     expect(lower('promptLookupMinTokens', 2, embedded)).toBe('--spec-ngram-simple-min-match 2');
     expect(lower('promptLookupMaxTokens', 4, embedded)).toBe('--spec-ngram-simple-size-n 4');
     expect(lower('promptLookupMinTokens', 2, server)).toBe('--spec-ngram-simple-size-n 2');
+    expect(lower('promptLookupMinTokens', 1025, server)).toMatch(/^no: .*1 to 1024 tokens/);
+    expect(lower('draftTokens', 1025, server)).toMatch(/^no: .*1 to 1024 tokens|without/);
     expect(lower('promptLookupMaxTokens', 4, { ...server, values: { promptLookupMinTokens: 2 } })).toMatch(
       /one length/,
     );
