@@ -1,5 +1,6 @@
 import Ajv, { type ValidateFunction } from 'ajv';
 import { parseAllDocuments } from 'yaml';
+import { composeFile } from './compose';
 import { modelserviceValues, productionStackValues, serveConfig, skyTask } from './files';
 import type { Schema } from './json-schema';
 import { CORE_KINDS } from './kubernetes';
@@ -20,6 +21,7 @@ export function faultsOf(schema: Schema, data: unknown): string[] {
 
 /** Files that are no Kubernetes objects, by exporter and name. */
 const FILES: Readonly<Record<string, Schema>> = {
+  'docker-compose/compose.yaml': composeFile,
   'vllm-production-stack/values.yaml': productionStackValues,
   'llm-d/values.yaml': modelserviceValues,
   'skypilot/sky.yaml': skyTask,

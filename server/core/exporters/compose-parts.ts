@@ -42,15 +42,26 @@ export function environment(env: readonly EnvEntry[], hub: boolean): YAMLMap {
 
 const number = (value: number): Scalar<number> => new Scalar(value);
 
-/** Keys that give the service its devices; empty on a CPU. */
+/** Devices by number where several services share a machine, else how many. */
+function devicesTaken(count: number, first: number | null): Record<string, unknown> {
+  if (first === null) return { count: number(count) };
+  return { device_ids: list(...Array.from({ length: count }, (_, i) => text(String(first + i)))) };
+}
+
+/** Keys that give the service its devices; empty on a CPU. `first`: null where no other service takes any. */
 export function deviceKeys(
   hardware: Component['hardware'],
   plan: string,
+  first: number | null = null,
 ): { keys: Record<string, unknown>; findings: Finding[] } {
   if (hardware.kind === 'cpu') return { keys: {}, findings: [] };
   const vendor = findHardware(hardware.id)?.vendor ?? null;
   if (vendor === 'nvidia') {
-    const device = map({ driver: text('nvidia'), count: number(hardware.count), capabilities: list(text('gpu')) });
+    const device = map({
+      driver: text('nvidia'),
+      ...devicesTaken(hardware.count, first),
+      capabilities: list(text('gpu')),
+    });
     const deploy = map({ resources: map({ reservations: map({ devices: list(device) }) }) });
     return { keys: { deploy }, findings: [] };
   }

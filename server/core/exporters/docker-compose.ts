@@ -1,76 +1,47 @@
 import { Document, type YAMLMap } from 'yaml';
-import type { Engine } from '../engines/engine';
-import { finding } from '../plan/finding';
-import type { Arg, Component, Plan } from '../plan/plan';
-import { oneLine, requestLines } from './comment';
-import { commandList, deviceKeys, environment, healthcheck, literal } from './compose-parts';
+import { type Finding, finding } from '../plan/finding';
+import type { Component, Plan } from '../plan/plan';
+import { clusterHead } from './cluster/cluster-head';
+import { devicesPerNode } from './cluster/devices';
+import { componentLaunches, isEngine } from './cluster/launches';
+import {
+  noImage,
+  type PlacedComponent,
+  partFindings,
+  refusePods,
+  withImages,
+  withoutImage,
+} from './cluster/plan-parts';
+import { oneLine } from './comment';
+import { composeService, configName, MODELS } from './compose/compose-service';
+import { literal } from './compose-parts';
 import { composeWeights, type NeededFile, type PrepareService } from './compose-quantize';
-import { type Exported, type Exporter, launchedComponent, refuseOtherEngines } from './exporter';
-import { headLines } from './head';
-import { type Launch, launchAs } from './launch';
-import { fixedArg } from './shell-script';
+import type { Exported, Exporter, ExportInput } from './exporter';
+import { policiesLeftOut } from './policies-left-out';
 import { list, map, text } from './yaml-nodes';
 
-const refusal: Exporter['refusal'] = (plan) => refuseOtherEngines(plan, ['llama.cpp', 'vllm'], 'A Compose file');
+const FORM = 'A Compose file';
 
-/** Where weights lie inside the container. */
-const MODELS = '/models';
+/** Devices that all services together take on the machine. */
+const devicesOf = (components: readonly Component[]): number =>
+  components.filter(({ hardware }) => hardware.kind === 'gpu').reduce((n, c) => n + c.replicas * c.hardware.count, 0);
+
+const isPool = ({ role }: Component): boolean => role === 'prefill' || role === 'decode';
+
+const refusal: Exporter['refusal'] = (plan) => {
+  const refused = refusePods(plan, FORM, { needsPlugin: false });
+  if (refused !== null) return refused;
+  const id = plan.components[0]?.hardware.id ?? '';
+  const devices = devicesOf(plan.components.filter((component) => isPool(component) || component.role === 'engine'));
+  const perCopy = plan.components.some(isPool) ? devices : (plan.components[0]?.hardware.count ?? 0);
+  return perCopy > devicesPerNode(id)
+    ? `${FORM} starts one machine; ${plan.deployment} takes ${perCopy} × ${id}.`
+    : null;
+};
 
 interface Weights {
   services: PrepareService[];
   needed: NeededFile[];
-}
-
-/** File names become paths in the mounted folder; a path on the worker keeps its last part. */
-const containerPath = (arg: Arg): string | null =>
-  arg.setting === 'weightsFormat' && arg.value !== null && arg.flag.startsWith('--model')
-    ? `${MODELS}/${arg.value.split('/').pop() ?? arg.value}`
-    : arg.value;
-
-/** llama.cpp reads files from a mounted folder; vLLM downloads into a volume. */
-function storageKeys(engine: Engine, component: Component): Record<string, unknown> {
-  if (engine.id === 'llama.cpp') return { volumes: list(text(`./models:${MODELS}:ro`)) };
-  const shared = component.hardware.count > 1 ? { ipc: text('host', 'ranks exchange tensors in shared memory') } : {};
-  return { volumes: list(text('hf-cache:/root/.cache/huggingface')), ...shared };
-}
-
-function environmentOf(engine: Engine, launch: Launch): Record<string, unknown> {
-  const hub = engine.id === 'vllm';
-  return launch.env.length === 0 && !hub ? {} : { environment: environment(launch.env, hub) };
-}
-
-function serverService(
-  { plan, engine }: { plan: Plan; engine: Engine },
-  component: Component,
-  image: string,
-  launch: Launch,
-  weights: Weights,
-): { service: YAMLMap; findings: Exported['findings'] } {
-  const fixed = [
-    fixedArg('--host', '0.0.0.0', 'inside the container'),
-    fixedArg('--port', String(engine.port), 'published below'),
-    ...(engine.id === 'llama.cpp' ? [fixedArg('--metrics', null, 'counters at /metrics')] : []),
-  ];
-  const isOpen = launch.env.some((entry) => entry.setting === 'apiKeySecret');
-  const publish = isOpen ? `${engine.port}:${engine.port}` : `127.0.0.1:${engine.port}:${engine.port}`;
-  const { keys, findings } = deviceKeys(component.hardware, plan.deployment);
-  const after = map(
-    Object.fromEntries(
-      weights.services.map((s) => [s.name, map({ condition: text('service_completed_successfully') })]),
-    ),
-  );
-  const service = map({
-    image: text(image, 'pinned'),
-    command: commandList(launch, fixed, containerPath),
-    ...environmentOf(engine, launch),
-    ports: list(text(publish, isOpen ? 'guarded by the key' : 'no key is set: this machine only')),
-    ...storageKeys(engine, component),
-    ...keys,
-    healthcheck: healthcheck(engine.port, engine.healthPath),
-    ...(weights.services.length === 0 ? {} : { depends_on: after }),
-    restart: text('unless-stopped'),
-  });
-  return { service, findings };
 }
 
 const prepareService = ({ image, command, comment }: PrepareService): YAMLMap =>
@@ -81,43 +52,105 @@ const prepareService = ({ image, command, comment }: PrepareService): YAMLMap =>
     volumes: list(text(`./models:${MODELS}`)),
   });
 
-/** Services, volumes and comments of the whole file. */
-function compose(services: Record<string, YAMLMap>, engine: Engine, head: readonly string[]): string {
-  const volumes = engine.id === 'vllm' ? { volumes: map({ 'hf-cache': map({}) }) } : {};
-  const document = new Document(map({ services: map(services), ...volumes }));
+/** Names of a component's services: those by which the plan's router reaches them. */
+function serviceNames({ name, replicas, role }: Component): string[] {
+  if (role === 'engine') return ['llm'];
+  return replicas === 1 ? [name] : Array.from({ length: replicas }, (_, i) => `${name}-${i}`);
+}
+
+interface Services {
+  services: Record<string, YAMLMap>;
+  configs: Record<string, YAMLMap>;
+  findings: Finding[];
+}
+
+/** Every service of the engines and of the router before them, each with devices of its own. */
+function engineServices({ plan, engine }: ExportInput, parts: readonly PlacedComponent[], weights: Weights): Services {
+  const result: Services = { services: {}, configs: {}, findings: [] };
+  const prepared = Object.fromEntries(
+    weights.services.map(({ name }) => [name, 'service_completed_successfully' as const]),
+  );
+  const engines = parts.filter(({ component }) => isEngine(component));
+  const healthy = Object.fromEntries(
+    engines.flatMap(({ component }) => serviceNames(component)).map((name) => [name, 'service_healthy' as const]),
+  );
+  const isPooled = engines.length > 1;
+  let nextDevice = 0;
+  for (const part of parts) {
+    const { component } = part;
+    const isRouter = !isEngine(component);
+    for (const name of serviceNames(component)) {
+      const firstDevice = isPooled && component.hardware.kind === 'gpu' ? nextDevice : null;
+      const after = isRouter ? healthy : prepared;
+      const made = composeService({ plan, engine, part, name, firstDevice, after, isPublished: isRouter || !isPooled });
+      result.services[name] = made.service;
+      result.findings.push(...made.findings);
+      for (const [i, { content }] of component.files.entries()) {
+        result.configs[configName(name, i)] = map({ content: text(literal(content)) });
+      }
+      if (component.hardware.kind === 'gpu') nextDevice += component.hardware.count;
+    }
+  }
+  return result;
+}
+
+/** Services, volumes, configurations and comments of the whole file. */
+function compose({ services, configs }: Omit<Services, 'findings'>, hub: boolean, head: readonly string[]): string {
+  const volumes = hub ? { volumes: map({ 'hf-cache': map({}) }) } : {};
+  const files = Object.keys(configs).length === 0 ? {} : { configs: map(configs) };
+  const document = new Document(map({ services: map(services), ...volumes, ...files }));
   document.commentBefore = head.map((line) => ` ${oneLine(line)}`).join('\n');
   return document.toString({ lineWidth: 0 });
+}
+
+/** Policies that one machine without an autoscaler does not hold. */
+function policyFindings({ policies, components }: Plan): Finding[] {
+  const pools = ['connector', 'prefill', 'decode'].map((field) => `disaggregation.${field}`);
+  const one = policies.scaling?.minReplicas === 1 ? ['scaling.minReplicas'] : [];
+  const isOne = policies.scaling?.minReplicas === 1 && policies.scaling.maxReplicas === 1;
+  const scaling = isOne ? { ...policies, scaling: null, gateway: null } : { ...policies, gateway: null };
+  const hasRouter = components.some((component) => !isEngine(component));
+  const noRouter = 'the file has no router between prefill and decode: put one in front';
+  const open = components.some(isPool) && !hasRouter ? [finding('warning', 'no-pool-router', noRouter)] : [];
+  return [
+    ...policiesLeftOut(
+      { ...policies, scaling: null, routing: null },
+      pools,
+      'it belongs to a gateway: export the plan for NGINX or Envoy too',
+    ),
+    ...policiesLeftOut(scaling, [...pools, ...one], 'Compose starts one copy of the engine'),
+    ...open,
+  ];
 }
 
 export const dockerCompose: Exporter = {
   id: 'docker-compose',
   group: 'container',
   title: 'Docker Compose',
-  summary: 'a service with its image, devices, health check and the step that makes the weights',
+  summary: 'services with image, devices, health check, files and the step that makes the weights',
   refusal,
   supports: (plan) => refusal(plan) === null,
-  render({ plan, engine, evidence }) {
-    const component = launchedComponent(plan);
-    const launch = launchAs(plan, engine, engine.id === 'llama.cpp' ? 'llama-server' : null);
-    const image = component === null ? null : engine.image({ hardware: component.hardware, version: launch.version });
-    if (component === null || image === null) {
-      const message = `${engine.title} ${launch.version} has no published image.`;
-      return { files: [], findings: [...launch.findings, finding('error', 'no-image', message, { field: 'version' })] };
+  render(input): Exported {
+    const { plan, engine, evidence } = input;
+    const parts = withImages(componentLaunches(plan, engine), plan);
+    const [first] = parts;
+    if (first === undefined) {
+      const [launched] = componentLaunches(plan, engine);
+      const missing = noImage(engine, launched?.launch.version ?? engine.versions.pinned);
+      return { files: [], findings: [...(launched?.launch.findings ?? []), missing] };
     }
-    const parts =
-      engine.id === 'llama.cpp' ? plan.checkpoints.map((checkpoint) => composeWeights(checkpoint, launch.version)) : [];
-    const weights = { services: parts.flatMap((p) => p.services), needed: parts.flatMap((p) => p.needed) };
-    const { service, findings } = serverService({ plan, engine }, component, image, launch, weights);
-    const services = {
-      ...Object.fromEntries(weights.services.map((s) => [s.name, prepareService(s)])),
-      llm: service,
-    };
+    const made = engine.id === 'llama.cpp' ? plan.checkpoints.map((c) => composeWeights(c, first.launch.version)) : [];
+    const weights = { services: made.flatMap((p) => p.services), needed: made.flatMap((p) => p.needed) };
+    const { services, configs, findings } = engineServices(input, parts, weights);
+    const prepared = Object.fromEntries(weights.services.map((s) => [s.name, prepareService(s)]));
     const head = [
-      ...headLines(plan, launch, image, evidence),
-      ...requestLines(launch),
+      ...clusterHead(plan, parts, evidence),
       ...weights.needed.map(({ file, from }) => `Put ${file} into ./models: from ${from}`),
     ];
-    const content = compose(services, engine, head);
-    return { files: [{ path: 'compose.yaml', content }], findings: [...launch.findings, ...findings] };
+    const content = compose({ services: { ...prepared, ...services }, configs }, engine.id !== 'llama.cpp', head);
+    return {
+      files: [{ path: 'compose.yaml', content }],
+      findings: [...partFindings(parts, plan), ...findings, ...policyFindings(plan), ...withoutImage(plan, engine)],
+    };
   },
 };

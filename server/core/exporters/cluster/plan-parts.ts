@@ -19,22 +19,23 @@ const NO_SERVER: Readonly<Record<string, string>> = {
 };
 
 /** Why no pod can run a component; null if one can. */
-function podRefusal({ component }: { component: Plan['components'][number] }): string | null {
+function podRefusal(component: Plan['components'][number], needsPlugin: boolean): string | null {
   const noServer = NO_SERVER[component.engine];
   if (noServer !== undefined) return noServer;
   if (!isEngine(component)) return null;
   if (component.image === null && component.engine !== 'llama.cpp') return `${component.engine} has no published image`;
+  if (!needsPlugin) return null;
   const placement = placementOf(component.hardware);
   if ('refused' in placement) return placement.refused;
   return spreadRefusal({ component }, placement.nodes);
 }
 
 /** Why a plan cannot run in pods; null if it can. `form`: "A Kubernetes manifest", say. */
-export function refusePods(plan: Plan, form: string): string | null {
+export function refusePods(plan: Plan, form: string, { needsPlugin } = { needsPlugin: true }): string | null {
   const launched = plan.components.filter((component) => component.endpoint === null);
   if (launched.length === 0) return `${plan.deployment} uses a server that runs already: there is nothing to launch.`;
   for (const component of launched) {
-    const reason = podRefusal({ component });
+    const reason = podRefusal(component, needsPlugin);
     if (reason !== null) return `${form} cannot hold ${plan.deployment}: ${reason}.`;
   }
   return null;
@@ -71,11 +72,19 @@ export function withoutImage(plan: Plan, engine: Engine): Finding[] {
 }
 
 /** Components with their place. Those that `refusePods` names are not among them. */
-export function placedComponents(plan: Plan, engine: Engine): PlacedComponent[] {
-  return componentLaunches(plan, engine).flatMap((part) => {
-    const placement = placementOf(part.component.hardware);
+export const placedComponents = (plan: Plan, engine: Engine): PlacedComponent[] =>
+  withImages(componentLaunches(plan, engine), plan).filter(
+    ({ component }) => !('refused' in placementOf(component.hardware)),
+  );
+
+/** Launches that have an image, with their place; a device without a plugin has none. */
+export function withImages(launches: readonly ComponentLaunch[], plan: Plan): PlacedComponent[] {
+  return launches.flatMap((part) => {
+    const { hardware } = part.component;
+    const found = placementOf(hardware);
+    const nowhere = { resource: null, perNode: hardware.count, nodes: 1, nodeSelector: null, findings: [] };
     const image = imageOf(part, plan);
-    return 'refused' in placement || image === null ? [] : [{ ...part, image, placement }];
+    return image === null ? [] : [{ ...part, image, placement: 'refused' in found ? nowhere : found }];
   });
 }
 

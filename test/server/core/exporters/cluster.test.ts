@@ -33,7 +33,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
   'tensorrt-pools': pools('tensorrt-llm'),
   'llama-cpu': llamaOnCpu(),
 };
-const CLUSTER = EXPORTERS.filter(({ group }) => group === 'cluster');
+const CLUSTER = EXPORTERS.filter(({ group }) => group === 'cluster' || group === 'container');
 const CASES = CLUSTER.flatMap((exporter) =>
   Object.entries(PLANS).map(([name, plan]) => [exporter.id, name, plan] as const),
 );
@@ -52,7 +52,7 @@ describe('golden files', () => {
   it('holds each form for at least one plan', () => {
     const held = new Set(CASES.filter(([id, , plan]) => form(id).supports(plan)).map(([id]) => id));
     expect([...held].sort()).toEqual(CLUSTER.map(({ id }) => id).sort());
-    expect(held.size).toBe(8);
+    expect(held.size).toBe(9);
   });
 });
 
@@ -77,7 +77,7 @@ describe('schemas', () => {
 
 /** Maps whose keys are names that somebody chose. */
 const FREE =
-  /^(labels|annotations|matchLabels|nodeSelector|limits|requests|data|selector|rayStartParams|secrets|engine_kwargs|accelerators)$/;
+  /^(labels|annotations|matchLabels|nodeSelector|limits|requests|data|selector|rayStartParams|secrets|engine_kwargs|accelerators|services|environment|volumes|configs|depends_on|ulimits)$/;
 
 /** Copies of a document with one key misspelt, and where. */
 function* misspellings(value: unknown, place = ''): Generator<[string, unknown]> {
@@ -89,9 +89,20 @@ function* misspellings(value: unknown, place = ''): Generator<[string, unknown]>
     for (const [key, item] of Object.entries(value)) {
       const { [key]: _, ...others } = value as Record<string, unknown>;
       yield [`${place}.${key}`, { ...others, [`${key}x`]: item }];
-      if (FREE.test(key) && !('matchLabels' in Object(item))) continue;
-      for (const [where, changed] of misspellings(item, `${place}.${key}`)) yield [where, { ...value, [key]: changed }];
+      const isFree = FREE.test(key) && !('matchLabels' in Object(item));
+      if (key === 'engine_kwargs') continue;
+      for (const [where, changed] of isFree ? insideFree(item) : misspellings(item, `${place}.${key}`)) {
+        yield [where, { ...value, [key]: changed }];
+      }
     }
+  }
+}
+
+/** The same for the values of a free map; its own keys may be anything. */
+function* insideFree(map: unknown): Generator<[string, unknown]> {
+  if (typeof map !== 'object' || map === null) return;
+  for (const [name, item] of Object.entries(map)) {
+    for (const [where, changed] of misspellings(item, name)) yield [where, { ...map, [name]: changed }];
   }
 }
 
@@ -118,7 +129,9 @@ describe('arguments', () => {
   it('of each pool are its own, with the names that pods have', () => {
     const words = containerWords(file(pooled, 'kubernetes', 'kubernetes.yaml'), 'server');
     const named = (word: string): string =>
-      word.replace(/\bprefill-(\d):/g, 'dep-prefill-$1.dep-prefill:').replace(/(?<=[/,])decode:/g, 'dep-decode-0.dep-decode:');
+      word
+        .replace(/\bprefill-(\d):/g, 'dep-prefill-$1.dep-prefill:')
+        .replace(/(?<=[/,])decode:/g, 'dep-decode-0.dep-decode:');
     expect(words).toEqual(pooled.components.map(({ argv }) => [...argv.map(named), ...HOST]));
     expect(words[2]?.join(' ')).toContain('http://dep-prefill-1.dep-prefill:8000,http://dep-decode-0.dep-decode:8000');
   });
@@ -197,6 +210,49 @@ describe('secrets', () => {
     expect(documentsOf(content).flatMap(objectsIn)).toContainEqual({
       name: 'INFERLOOM_SECRET_KEY',
       valueFrom: { secretKeyRef: reference },
+    });
+  });
+});
+
+describe('Compose', () => {
+  const services = (plan: Plan) =>
+    (
+      documentsOf(file(plan, 'docker-compose', 'compose.yaml'))[0] as {
+        services: Record<string, Record<string, unknown>>;
+      }
+    ).services;
+
+  it('gives each engine of the pools devices of its own and publishes the router alone', () => {
+    const made = services(pooled);
+    expect(Object.keys(made)).toEqual(['prefill-0', 'prefill-1', 'decode', 'router']);
+    const ids = objectsIn(made).flatMap(({ device_ids: taken }) => (Array.isArray(taken) ? [taken] : []));
+    expect(ids).toEqual([['0'], ['1'], ['2', '3']]);
+    expect(Object.entries(made).flatMap(([name, { ports }]) => (ports === undefined ? [] : [name]))).toEqual([
+      'router',
+    ]);
+    expect(made['prefill-1']).toMatchObject({ environment: { VLLM_NIXL_SIDE_CHANNEL_HOST: 'prefill-1' } });
+    expect(made.router).toMatchObject({ depends_on: { decode: { condition: 'service_healthy' } } });
+  });
+
+  it('starts each engine as the plan says', () => {
+    for (const [name, plan] of Object.entries(PLANS)) {
+      if (!form('docker-compose').supports(plan) || plan.components.length > 1) continue;
+      const { argv = [] } = plan;
+      const command = services(plan).llm?.command as string[];
+      const isImages = /^(vllm|llama)/.test(name);
+      const words = isImages ? argv.slice(name.startsWith('vllm') ? 2 : 1) : argv;
+      const bare = command.map((word) => word.replace(/^\/models\//, ''));
+      expect(bare.slice(0, words.length)).toEqual(words);
+    }
+  });
+
+  it('mounts the configuration file where the argument looks for it', () => {
+    const plan = PLANS['tensorrt-fp8-tp2'];
+    if (plan === undefined) throw new Error('no plan');
+    const [whole] = documentsOf(file(plan, 'docker-compose', 'compose.yaml'));
+    expect(whole).toMatchObject({
+      services: { llm: { configs: [{ source: 'llm-config-0', target: '/etc/inferloom/tensorrt-llm.yaml' }] } },
+      configs: { 'llm-config-0': { content: plan.components[0]?.files[0]?.content } },
     });
   });
 });
