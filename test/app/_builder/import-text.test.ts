@@ -29,6 +29,6 @@ describe('an import on the canvas', () => {
     const lines = importLines(imported);
     expect(lines[0]).toBe('Kept as arguments of the engine: --seed 7');
     expect(lines[1]).toBe('Not kept: --max-model-len auto');
-    expect(lines.join('\n')).toContain('does not say which GPU');
+    expect(lines.join('\n')).toContain('does not say which device');
   });
 });
