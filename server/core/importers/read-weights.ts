@@ -65,7 +65,10 @@ export function readWeights(site: Site, intent: ModelIntent): { intent: ModelInt
   return online === null ? { intent, source: 'checkpoint' } : { intent: { ...intent, ...online }, source: 'online' };
 }
 
-/** Takes the marks that the weights of a scope lower to, beside the settings that were found. */
+/**
+ * Takes the marks that the weights of a scope lower to, beside the settings that were found. One that says something
+ * else can be no raw argument: it would stand there twice.
+ */
 export function takeWeights(
   site: Site,
   scope: 'target' | 'draft',
@@ -78,4 +81,9 @@ export function takeWeights(
     (literal) => reading.marks().findLast((mark) => matches(literal, mark, site.same)) ?? [],
   );
   reading.takeMarks([...new Set(marks)]);
+  for (const literal of literals ?? []) {
+    if (literal.kind !== 'arg' || !literal.name.startsWith('-')) continue;
+    const message = `the model's node makes it ${literal.value ?? literal.name}.`;
+    reading.drop(literal.name, 'weights-argument-differs', message);
+  }
 }
