@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { findFlag } from '@/server/core/engines/flag';
+import { tensorrtLlm } from '@/server/core/engines/tensorrt-llm';
 import { nestEntries } from '@/server/core/exporters/serving/config-file';
 import type { Plan } from '@/server/core/plan/plan';
 import { bashArrays, bashWords } from '@/test/fixtures/bash-words';
@@ -94,6 +96,18 @@ describe('the YAML file of TensorRT-LLM', () => {
     const unit = fileOf(plan(), 'systemd-unit', 'llm.service');
     expect(unit).toContain('--config /etc/inferloom/tensorrt-llm.yaml');
     expect(fileOf(plan(), 'systemd-unit', 'tensorrt-llm.yaml')).toContain('dtype: fp8');
+  });
+
+  it('has only options that the facts know for this engine', () => {
+    const known = tensorrtLlm.flags;
+    if (known === null) throw new Error('no flags');
+    const paths = (value: unknown, at: string): string[] =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value).flatMap(([key, inner]) => paths(inner, at === '' ? key : `${at}.${key}`))
+        : [at];
+    const found = paths(parseYaml(fileOf(plan(), 'trtllm-serve', 'tensorrt-llm.yaml')), '');
+    expect(found.length).toBeGreaterThan(1);
+    expect(found.filter((path) => findFlag(known, path) === null)).toEqual([]);
   });
 
   it('says where two entries want one place', () => {

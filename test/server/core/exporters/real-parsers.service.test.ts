@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Plan } from '@/server/core/plan/plan';
 import type { Policies } from '@/server/core/plan/policies';
 import { ENGINE_PLANS, recipePlan } from '@/test/fixtures/engine-plans';
 import { exported } from '@/test/fixtures/export-form';
@@ -76,14 +77,15 @@ describe.skipIf(!NGINX)(`nginx -t${where(NGINX, 'nginx')}`, () => {
 });
 
 describe.skipIf(!SYSTEMD)(`systemd-analyze verify${where(SYSTEMD, 'systemd')}`, () => {
-  it.each([
+  const units: [name: string, plan: Plan][] = [
     ['plain', vllmPlan()],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: systemd would expand it
     ['hostile', withArgument(vllmPlan(), 'a "b" $HOME ${X} %n ; \\ \n# c')],
     ...Object.entries(ENGINE_PLANS)
       .filter(([id]) => id !== 'onnxruntime-genai-build')
-      .map(([id, make]) => [id, make()] as const),
-  ])('accepts %s', (name, plan) => {
+      .map(([id, make]): [string, Plan] => [id, make()]),
+  ];
+  it.each(units)('accepts %s', (name, plan) => {
     const unit = exported(plan, 'systemd-unit').files.find(({ path }) => path === 'llm.service')?.content ?? '';
     const path = write(`${name.replaceAll(/\W/g, '')}/llm.service`, unit);
     const checked = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
