@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EXPORTERS } from '@/server/core/exporters/index';
 import { serializePipeline } from '@/server/core/pipeline/parse';
 import { node, serving } from '@/test/fixtures/pipelines';
 import { exportVerb } from '@/workers/cli/export';
@@ -62,11 +63,7 @@ function twoDeployments(): string {
 describe('export', () => {
   it('lists the forms', async () => {
     expect(await run('--list', '--json')).toBe(0);
-    expect(JSON.parse(printed).map((form: { id: string }) => form.id)).toEqual([
-      'llama-server',
-      'vllm-serve',
-      'docker-compose',
-    ]);
+    expect(JSON.parse(printed).map((form: { id: string }) => form.id)).toEqual(EXPORTERS.map(({ id }) => id));
   });
 
   it('prints one deployment raw, and all of them as a document', async () => {

@@ -62,7 +62,7 @@ describe('schemas', () => {
     const files = plan === undefined ? [] : written(plan, id).files;
     const tried = files.flatMap(({ path, content }) =>
       documentsOf(content).flatMap((data) =>
-        [...misspellings(data)].map(([place, changed]) => ({ place, faults: checkDocument(id, path, changed) })),
+        misspellings(data).map(([place, changed]) => ({ place, faults: checkDocument(id, path, changed) })),
       ),
     );
     expect(tried.filter(({ faults }) => faults.length === 0)).toEqual([]);
@@ -79,31 +79,36 @@ describe('schemas', () => {
 const FREE =
   /^(labels|annotations|matchLabels|nodeSelector|limits|requests|data|selector|rayStartParams|secrets|engine_kwargs|accelerators|services|environment|volumes|configs|depends_on|ulimits)$/;
 
+type Change = [place: string, changed: unknown];
+
 /** Copies of a document with one key misspelt, and where. */
-function* misspellings(value: unknown, place = ''): Generator<[string, unknown]> {
+function misspellings(value: unknown, place = ''): Change[] {
   if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) {
-      for (const [where, changed] of misspellings(item, `${place}[${i}]`)) yield [where, value.with(i, changed)];
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      const { [key]: _, ...others } = value as Record<string, unknown>;
-      yield [`${place}.${key}`, { ...others, [`${key}x`]: item }];
-      const isFree = FREE.test(key) && !('matchLabels' in Object(item));
-      if (key === 'engine_kwargs') continue;
-      for (const [where, changed] of isFree ? insideFree(item) : misspellings(item, `${place}.${key}`)) {
-        yield [where, { ...value, [key]: changed }];
-      }
-    }
+    return value.flatMap((item, i) =>
+      misspellings(item, `${place}[${i}]`).map(([where, changed]): Change => [where, value.with(i, changed)]),
+    );
   }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]): Change[] => {
+    const { [key]: _, ...others } = value as Record<string, unknown>;
+    const own: Change = [`${place}.${key}`, { ...others, [`${key}x`]: item }];
+    const deeper = insideOf(key, item, `${place}.${key}`);
+    return [own, ...deeper.map(([where, changed]): Change => [where, { ...value, [key]: changed }])];
+  });
 }
 
-/** The same for the values of a free map; its own keys may be anything. */
-function* insideFree(map: unknown): Generator<[string, unknown]> {
-  if (typeof map !== 'object' || map === null) return;
-  for (const [name, item] of Object.entries(map)) {
-    for (const [where, changed] of misspellings(item, name)) yield [where, { ...map, [name]: changed }];
-  }
+/** Keywords of an engine may nest anything; a free map's own keys may be anything, those of its values not. */
+function insideOf(key: string, item: unknown, place: string): Change[] {
+  if (key === 'engine_kwargs') return [];
+  return FREE.test(key) && !('matchLabels' in Object(item)) ? insideFree(item) : misspellings(item, place);
+}
+
+/** The same for the values of a free map. */
+function insideFree(map: unknown): Change[] {
+  if (typeof map !== 'object' || map === null) return [];
+  return Object.entries(map).flatMap(([name, item]) =>
+    misspellings(item, name).map(([where, changed]): Change => [where, { ...map, [name]: changed }]),
+  );
 }
 
 describe('arguments', () => {
