@@ -43,14 +43,21 @@ export function composeWeights(
     const how = `${repo}, converted: convert_hf_to_gguf.py FOLDER --outfile ${source} --outtype f16`;
     needed.push({ file: recipe.tool === 'llama-quantize' ? source : fileName, from: how });
   }
+  for (const { tool } of recipe.before ?? []) {
+    needed.push({ file: source, from: `weights that ${tool} makes first: see the export "Quantization recipe"` });
+  }
   if (recipe.tool !== 'llama-quantize') return { services: [], needed };
+  const matrix = recipe.options?.imatrix === undefined ? null : String(recipe.options.imatrix);
+  const matrixFile = matrix?.split('/').pop() ?? '';
+  if (matrix !== null) needed.push({ file: matrixFile, from: `${matrix}, the importance matrix` });
+  const options = matrix === null ? [] : ['--imatrix', `/models/${matrixFile}`];
   return {
     needed,
     services: [
       {
         name: `quantize-${scope}`,
         image: toolsImage(build),
-        command: `[ -e ${quote([`/models/${fileName}`])} ] || exec ./llama-quantize ${quote([`/models/${source}`, `/models/${fileName}`, recipe.toType])}`,
+        command: `[ -e ${quote([`/models/${fileName}`])} ] || exec ./llama-quantize ${quote([...options, `/models/${source}`, `/models/${fileName}`, recipe.toType])}`,
         comment: `${checkpoint.format}, asked for by node ${checkpoint.nodeId ?? '?'}`,
       },
     ],
