@@ -4,6 +4,7 @@ import { headLines } from './head';
 import { launchAs } from './launch';
 import { BARE_SERVER, policiesLeftOut } from './policies-left-out';
 import { prepareSteps } from './prepare-weights';
+import { prunesFirst, recipeNotes } from './serving/recipe-notes';
 import { fixedArg, shellScript } from './shell-script';
 
 const refusal: Exporter['refusal'] = (plan) => refuseOtherEngines(plan, ['llama.cpp'], 'A llama-server command line');
@@ -18,7 +19,7 @@ export const llamaServer: Exporter = {
   supports: (plan) => refusal(plan) === null,
   render({ plan, engine, evidence }) {
     const launch = launchAs(plan, engine, 'llama-server');
-    launch.findings.push(...policiesLeftOut(plan.policies, [], BARE_SERVER));
+    launch.findings.push(...policiesLeftOut(plan.policies, [], BARE_SERVER), ...recipeNotes(plan, prunesFirst));
     const fixed = [
       fixedArg('--host', '127.0.0.1', 'this machine only; 0.0.0.0 opens it to the network'),
       fixedArg('--port', String(engine.port), 'the usual port'),

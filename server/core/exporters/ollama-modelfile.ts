@@ -8,6 +8,7 @@ import { headLines } from './head';
 import { type Launch, launchAs } from './launch';
 import { policiesLeftOut } from './policies-left-out';
 import { prepareSteps } from './prepare-weights';
+import { prunesFirst, recipeNotes } from './serving/recipe-notes';
 import { stepsScript } from './shell-script';
 
 const MODELFILE = 'ollama/ollama docs/modelfile.mdx @071c82b1';
@@ -128,6 +129,7 @@ function render({ plan, engine, evidence }: ExportInput): Exported {
       finding('warning', 'not-in-manifest', `${flag} was given for llama.cpp and is not in the file.`, { nodeId }),
     ),
     ...policiesLeftOut(plan.policies, [], 'Ollama has no gateway and starts no replicas'),
+    ...recipeNotes(plan, prunesFirst),
   ];
   const target = plan.checkpoints.find(({ scope }) => scope === 'target');
   const launched = launchAs(plan, engine, 'llama-server');

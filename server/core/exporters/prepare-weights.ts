@@ -7,10 +7,10 @@ export interface PrepareStep {
   words: string[];
 }
 
-/** Name of the unquantized file that a recipe starts from. */
+/** Name of the unquantized file that a recipe starts from; a recipe with options has their hash in its own name. */
 const unquantized = (checkpoint: Checkpoint): string =>
   checkpoint.fileName.replace(
-    new RegExp(`-${literalPattern(checkpoint.recipe?.toType ?? '')}\\.gguf$`, 'i'),
+    new RegExp(`(-${literalPattern(checkpoint.recipe?.toType ?? '')})?(-[0-9a-f]{8})?\\.gguf$`, 'i'),
     '-f16.gguf',
   );
 
@@ -61,6 +61,12 @@ function unquantizedSteps(checkpoint: Checkpoint): { file: string; steps: Prepar
   };
 }
 
+/** The importance matrix that a node named, a file on the machine that quantizes. */
+const imatrixWords = ({ recipe }: Checkpoint): string[] => {
+  const file = recipe?.options?.imatrix;
+  return file === undefined ? [] : ['--imatrix', String(file)];
+};
+
 /** What must be done before llama-server can load a checkpoint, in order. */
 export function prepareSteps(checkpoint: Checkpoint): PrepareStep[] {
   const { recipe, fileName } = checkpoint;
@@ -75,12 +81,14 @@ export function prepareSteps(checkpoint: Checkpoint): PrepareStep[] {
       },
     ];
   }
+  // Pruned first: the export "Quantization recipe" has the jobs, and the notes of the form say so.
+  if (recipe.before !== undefined && recipe.before.length > 0) return [];
   const { file, steps } = unquantizedSteps(checkpoint);
   if (recipe.tool !== 'llama-quantize') return steps;
   const quantize: PrepareStep = {
     comment: `${checkpoint.format}, asked for by node ${checkpoint.nodeId ?? '?'}`,
     makes: fileName,
-    words: ['llama-quantize', file, fileName, recipe.toType],
+    words: ['llama-quantize', ...imatrixWords(checkpoint), file, fileName, recipe.toType],
   };
   return [...steps, quantize];
 }

@@ -7,7 +7,7 @@ import { type Launch, launchAs } from './launch';
 import { policiesLeftOut } from './policies-left-out';
 import { prepareSteps } from './prepare-weights';
 import { configFileText } from './serving/config-file';
-import { recipeNotes } from './serving/recipe-notes';
+import { prunesFirst, recipeNotes } from './serving/recipe-notes';
 import { runtimeToLaunch } from './serving/runtime-to-launch';
 import { localArgs, withConfigFile } from './serving/server-script';
 import { stepsScript } from './shell-script';
@@ -125,7 +125,7 @@ function render(input: ExportInput): Exported {
   const lowered = launchAs(plan, engine, runtimeToLaunch(plan, engine));
   lowered.findings.push(
     ...policiesLeftOut(plan.policies, [], 'a unit starts one server, and nothing stands before it'),
-    ...(engine.id === 'llama.cpp' ? [] : recipeNotes(plan)),
+    ...recipeNotes(plan, engine.id === 'llama.cpp' ? prunesFirst : undefined),
   );
   const { name, args } = withConfigFile(input, lowered, CONFIG_FOLDER);
   const launch = { ...lowered, args };

@@ -35,11 +35,7 @@ function requestCount(input: ExportInput, workload: Workload, load: Load, second
 }
 
 /** Requests of the window, and those before it: without a run, one for each client warms up. */
-export function requestCounts(
-  input: ExportInput,
-  workload: Workload,
-  load: Load,
-): { measured: number; warmups: number } {
+function requestCounts(input: ExportInput, workload: Workload, load: Load): { measured: number; warmups: number } {
   const clients = load.mode === 'closed' ? load.concurrency : 1;
   const measured = requestCount(input, workload, load, workload.windowS) ?? clients * REQUESTS_PER_CLIENT;
   const warmups = workload.warmupS === 0 ? 0 : (requestCount(input, workload, load, workload.warmupS) ?? clients);

@@ -29,7 +29,7 @@ export const workloadLine = (workload: Workload): string =>
   `Workload ${workload.title} (${workload.role}): ${workload.inputTokens} prompt tokens (${workload.prefixTokens} shared), ${workload.outputTokens} output tokens, ${workload.warmupS} s warm-up, ${workload.windowS} s window`;
 
 /** Where the server that is measured answers, and under what name; the address may be overridden. */
-export function targetLines(upstream: Upstream): string[] {
+function targetLines(upstream: Upstream): string[] {
   return [
     `default_url=${word(upstreamUrl(upstream))}`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: bash fills it in

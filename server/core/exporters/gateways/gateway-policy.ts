@@ -27,7 +27,7 @@ export const tokensLeftOut = (gateway: GatewayPolicy, reason: string): Finding[]
     );
 
 /** Seconds after which one more request fits under a limit of requests. */
-export const secondsPerRequest = (requestsPerMinute: number): number => Math.max(1, Math.ceil(60 / requestsPerMinute));
+const secondsPerRequest = (requestsPerMinute: number): number => Math.max(1, Math.ceil(60 / requestsPerMinute));
 
 /** Retry-After of a rejected request: by the slowest of the limits, at least one second. */
 export const retryAfterS = (gateway: GatewayPolicy): number =>

@@ -5,12 +5,6 @@ export type NginxLine = string | { block: string; lines: NginxLine[] };
 
 export const nginxComment = (text: string): string => `# ${oneLine(text)}`;
 
-/** A quoted parameter. NGINX has no escape for a dollar: whoever calls this gives none. */
-export function nginxString(text: string): string {
-  if (text.includes('$')) throw new Error(`NGINX cannot hold a literal dollar: ${text}`);
-  return `"${text.replace(/[\\"]/g, (char) => `\\${char}`)}"`;
-}
-
 export function nginxText(lines: readonly NginxLine[], depth = 0): string[] {
   const indent = '    '.repeat(depth);
   return lines.flatMap((line) => {

@@ -121,6 +121,27 @@ describe('quantization recipes', () => {
     expect(script).toContain('llama-quantize --imatrix \'my data.dat\' "$part.f16.gguf" "$part" IQ2_XS');
   });
 
+  it('keeps the matrix and the unquantized file apart in the scripts and containers that quantize, too', () => {
+    const made = recipePlan('gguf-quantization', { type: 'Q4_K_M' }, 'llama.cpp', 'Llama-3.1-8B');
+    const [checkpoint] = made.checkpoints;
+    if (checkpoint?.recipe == null) throw new Error('no recipe');
+    const recipe = { ...checkpoint.recipe, options: { imatrix: 'data/my.dat' } };
+    const plan = { ...made, checkpoints: [{ ...checkpoint, recipe, fileName: 'llama-q4_k_m-0123abcd.gguf' }] };
+    const script = fileOf(plan, 'llama-server', 'llama-server.sh');
+    expect(script).toContain('llama-quantize --imatrix data/my.dat llama-f16.gguf llama-q4_k_m-0123abcd.gguf Q4_K_M');
+    const compose = fileOf(plan, 'docker-compose', 'compose.yaml');
+    expect(compose).toContain('--imatrix /models/my.dat');
+    expect(compose).toContain('Put my.dat into ./models: from data/my.dat, the importance matrix');
+    const pruned = {
+      ...plan,
+      checkpoints: [{ ...checkpoint, recipe: { ...recipe, before: [{ tool: 'sparsegpt', options: {} }] } }],
+    };
+    for (const id of ['llama-server', 'systemd-unit', 'ollama-modelfile']) {
+      expect(exported(pruned, id).findings.map(({ code }) => code)).toContain('weights-by-recipe');
+    }
+    expect(fileOf(pruned, 'docker-compose', 'compose.yaml')).toContain('weights that sparsegpt makes first');
+  });
+
   it('is refused where weights are taken as they are', () => {
     expect(formOf('quantization-recipe').refusal(vllmPlan())).toMatch(/takes them as they are/);
   });
