@@ -17,7 +17,7 @@ export const kvEviction: NodeType = defineNodeType({
       label: 'Method',
       unit: null,
       description:
-        'How importance is judged; both exist in TensorRT-LLM only. triattention also needs a calibration file of the model, which a plan does not hold: it is refused until it does.',
+        'How importance is judged; both exist in TensorRT-LLM only, rocket on Blackwell. triattention also needs a calibration file of the model, which a plan does not hold: it is refused until it does.',
       kind: 'launch',
       sweep: ['rocket', 'triattention'],
     }),
