@@ -40,7 +40,7 @@ export function checkPools(arm: ResolvedArm, pools: Disaggregation): Finding[] {
   const nodeId = pools.nodeIds[0] ?? null;
   const { engine } = arm.engine;
   if (engine.pools === undefined) {
-    const message = `${engine.title} cannot run prefill and decode in pools of their own: it does not hand a cache from one server to another.`;
+    const message = `${engine.title} cannot run prefill and decode in pools of their own: no flag of it hands a cache from one server to another.`;
     return [finding('error', 'pools-unsupported', message, { nodeId, source: SOURCE })];
   }
   const findings = checkDevices(arm, pools);

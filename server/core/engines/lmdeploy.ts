@@ -2,6 +2,7 @@ import type { Engine } from './engine';
 import { flagTableSchema } from './flag';
 import flagTable from './flags/lmdeploy.json';
 import { lmdeployLowering } from './lmdeploy-lowering';
+import { lmdeployPools } from './lmdeploy-pools';
 
 const CLI = 'LMDeploy v0.16.0, lmdeploy/cli/utils.py';
 const MESSAGES = 'LMDeploy v0.16.0, lmdeploy/messages.py';
@@ -138,6 +139,7 @@ export const lmdeploy: Engine = {
       : { contextTokensPerSequence: { value: modelMaxTokens, source: `${CLI}, --session-len: from the model` } }),
   }),
   lowering: lmdeployLowering,
+  pools: lmdeployPools,
   flags: flagTableSchema.parse(flagTable),
   failures: FAILURES,
 };

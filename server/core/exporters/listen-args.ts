@@ -42,9 +42,11 @@ export function listenArgs(engine: Engine, given: readonly Arg[], port: number =
   return all.filter(({ flag }) => !given.some((arg) => arg.flag === flag));
 }
 
-/** The same for a router before pools: those of vLLM production-stack and SGLang spell both flags alike. */
-export const routerArgs = (engine: Engine, given: readonly Arg[]): Arg[] =>
-  [
-    fixed('--host', '0.0.0.0', 'inside the container'),
-    fixed('--port', String(engine.port), 'the port that is published'),
+/** The same for a router before pools, which spells both flags as its engine does. */
+export const routerArgs = (engine: Engine, given: readonly Arg[]): Arg[] => {
+  const { host, port } = LISTEN_FLAGS[engine.id] ?? USUAL;
+  return [
+    fixed(host, '0.0.0.0', 'inside the container'),
+    fixed(port, String(engine.port), 'the port that is published'),
   ].filter(({ flag }) => !given.some((arg) => arg.flag === flag));
+};

@@ -50,11 +50,13 @@ export function refusePodsOf(plan: Plan, engines: readonly string[], form: strin
 
 /**
  * Image of a router that a plan names by its command alone: vLLM's has one of its own (helm-release.yml of vLLM
- * production-stack), those of SGLang and TensorRT-LLM are in the engine's image (SGLang docs, lws_pd; trtllm-serve).
+ * production-stack), those of SGLang, TensorRT-LLM and LMDeploy are in the engine's image (SGLang docs, lws_pd; trtllm-serve;
+ * lmdeploy serve proxy).
  */
 function routerImage({ command }: Launch, plan: Plan): string | null {
   if (command.includes('vllm_router.app')) return 'lmcache/lmstack-router:v0.1.12';
-  const isEngines = command.includes('sglang_router.launch_router') || command[0] === 'trtllm-serve';
+  const isEngines =
+    command.includes('sglang_router.launch_router') || /^(trtllm-serve|lmdeploy)$/.test(command[0] ?? '');
   return isEngines ? (plan.components.find(isEngine)?.image ?? null) : null;
 }
 

@@ -90,6 +90,22 @@ describe('prefill and decode in pools of their own', () => {
     }
   });
 
+  it('of LMDeploy report to its proxy, with the PyTorch backend and Mooncake', () => {
+    const document = pooled({ ...TWO_AND_ONE, connector: 'mooncake' }, { engine: 'lmdeploy' });
+    const nodes = document.nodes.map((n) =>
+      n.id === 'engine' ? { ...n, params: { ...n.params, runtime: 'pytorch' } } : n,
+    );
+    const plan = planOf({ ...document, nodes });
+    expect(plan.components[1]?.argv.join(' ')).toMatch(
+      /--role Decode --migration-backend Mooncake --proxy-url http:\/\/router:23333/,
+    );
+    expect(plan.components[2]?.argv).toEqual(['lmdeploy', 'serve', 'proxy', '--serving-strategy', 'DistServe']);
+    const turbomind = nodes.map((n) =>
+      n.id === 'engine' ? { ...n, params: { ...n.params, runtime: 'turbomind' } } : n,
+    );
+    expect(errorsOf(compileDocument({ ...document, nodes: turbomind }).findings)).toContain('pools-unsupported@pd');
+  });
+
   it('are refused by an engine that hands over no cache', () => {
     const { findings, plans } = compileDocument(pooled(TWO_AND_ONE, { engine: 'llama.cpp' }));
     expect(errorsOf(findings)).toContain('pools-unsupported@pd');
