@@ -3,7 +3,7 @@ import { readGgufModel } from '../core/facts/read-gguf-header';
 import { type Finding, finding } from '../core/plan/finding';
 import { type SafeFetchOptions, type SafeResponse, safeFetch, UnsafeFetchError } from './safe-fetch';
 
-export interface DescribeOptions {
+interface DescribeOptions {
   /** Where repositories lie; another one for a mirror, and for tests. */
   hubUrl?: string;
   allowPrivate?: boolean;

@@ -7,6 +7,7 @@ import type { ParamDescription } from '@/server/core/catalog/param';
 import { valueText } from '../node-view';
 import { useChoices } from './choices';
 import { ListControl } from './list-control';
+import { ModelFactsControl } from './model-facts-control';
 import { parseValue } from './parse-value';
 import { TextControl } from './text-control';
 
@@ -31,6 +32,7 @@ const UNSET = '';
 /** The control that the parameter's own declaration asks for. */
 export function ParamControl(props: ParamControlProps) {
   const { param } = props;
+  if (param.control === 'model-facts') return <ModelFactsControl {...props} />;
   if (param.type === 'boolean') return <BooleanControl {...props} />;
   if (param.type === 'list') return <ListControl {...props} />;
   if (param.type === 'enum') return <EnumControl {...props} />;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const positive = z.number().positive();
 
 /** One quote for one device. `date`: of the snapshot that was read, to the year or month. */
-export const priceSchema = z.object({
+const priceSchema = z.object({
   provider: z.string(),
   usdPerHour: positive,
   date: z.string().regex(/^\d{4}/),

@@ -3,7 +3,7 @@ import { type ModelFacts, partOf } from './model-facts';
 type Shape = Pick<ModelFacts, 'layers' | 'kvHeads' | 'headDim' | 'latentAttention' | 'linearAttention'>;
 
 /** Layers that keep keys and values; null where nobody recorded whether some keep a constant state instead. */
-export function cachingLayers({ layers, linearAttention }: Pick<Shape, 'layers' | 'linearAttention'>): number | null {
+function cachingLayers({ layers, linearAttention }: Pick<Shape, 'layers' | 'linearAttention'>): number | null {
   return linearAttention === null ? null : layers - (partOf(linearAttention)?.layers ?? 0);
 }
 
@@ -11,7 +11,7 @@ export function cachingLayers({ layers, linearAttention }: Pick<Shape, 'layers' 
  * Elements that one token keeps in one caching layer: keys and values of every KV head, or the latent and its rotary
  * part. Null where a fact is missing. (facts: notes.md 2)
  */
-export function kvElementsPerLayer({ kvHeads, headDim, latentAttention }: Omit<Shape, 'layers'>): number | null {
+function kvElementsPerLayer({ kvHeads, headDim, latentAttention }: Omit<Shape, 'layers'>): number | null {
   const latent = partOf(latentAttention);
   if (latent !== null) return latent.kvRank + latent.ropeHeadDim;
   return kvHeads === null || headDim === null ? null : 2 * kvHeads * headDim;

@@ -7,7 +7,7 @@ const whole = z.number().int().nonnegative();
 const part = <S extends z.ZodObject>(shape: S) => z.union([z.literal('none'), shape]).nullable();
 
 /** Multi-head latent attention: ranks and per-head widths, elements. `queryRank` 0: queries are not compressed. */
-export const latentAttentionSchema = z.object({
+const latentAttentionSchema = z.object({
   queryRank: whole,
   kvRank: count,
   nopeHeadDim: count,
@@ -16,7 +16,7 @@ export const latentAttentionSchema = z.object({
 });
 
 /** Mixture of experts. `ffn`: width of one routed expert; `sharedFfn`: of all shared ones together. */
-export const expertsSchema = z.object({
+const expertsSchema = z.object({
   total: count,
   perToken: count,
   shared: whole.nullable(),
@@ -29,24 +29,24 @@ export const expertsSchema = z.object({
 });
 
 /** Layers that keep a state of constant size for each sequence in place of a cache: linear attention, Mamba. */
-export const linearAttentionSchema = z.object({
+const linearAttentionSchema = z.object({
   layers: count,
   /** State of one layer and sequence, elements; kept in float32 as a rule. */
   stateElementsPerLayer: count.nullable(),
 });
 
 /** Layers that see only the last `tokens`. */
-export const windowSchema = z.object({ tokens: count, slidingLayers: whole, fullLayers: whole });
+const windowSchema = z.object({ tokens: count, slidingLayers: whole, fullLayers: whole });
 
 /** How positions beyond the trained length are reached. */
-export const ropeScalingSchema = z.object({
+const ropeScalingSchema = z.object({
   type: z.string(),
   factor: z.number().positive().nullable(),
   originalMaxTokens: count.nullable(),
 });
 
 /** Quantization of a checkpoint as its configuration names it. `groupSize` -1: one scale a channel. */
-export const quantizationSchema = z.object({
+const quantizationSchema = z.object({
   /** awq, gptq, fp8, mxfp4, modelopt, modelopt_fp4, compressed-tensors, bitsandbytes, … */
   method: z.string(),
   /** compressed-tensors and Quark: `W4A16`, `W8A8-INT8`, `W8A8-FP8`, … */

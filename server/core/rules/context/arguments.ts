@@ -43,7 +43,7 @@ const SIZE = /^(-?\d+(?:\.\d+)?)([kKmMgGtT])$/;
 const POWERS = ['k', 'm', 'g', 't'];
 
 /** A number as engines take it: `32k` is 32,000, `32K` 32,768. Null for words such as `auto`: nobody set a number. */
-export function parseNumber(text: string): number | null {
+function parseNumber(text: string): number | null {
   const [, digits, unit] = SIZE.exec(text) ?? [];
   if (digits !== undefined && unit !== undefined) {
     const base = unit === unit.toUpperCase() ? 1024 : 1000;
