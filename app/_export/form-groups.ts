@@ -3,7 +3,7 @@ import { EXPORT_GROUPS } from '@/server/core/exporters/exporter';
 import type { Plan } from '@/server/core/plan/plan';
 
 /** One form as a list shows it. */
-export interface FormEntry {
+interface FormEntry {
   id: string;
   title: string;
   summary: string;

@@ -54,7 +54,7 @@ export const containerSecurity = strict({
   runAsNonRoot: yesNo,
   capabilities: strict({ drop: list(text) }),
 });
-export const volumeMount = strict({ 'name!': dnsName, 'mountPath!': text, subPath: text, readOnly: yesNo });
+const volumeMount = strict({ 'name!': dnsName, 'mountPath!': text, subPath: text, readOnly: yesNo });
 const portName: Schema = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 15 };
 export const containerPort = strict({ 'containerPort!': positive, name: portName, protocol: literal('TCP') });
 /** A tag or digest that does not move. */

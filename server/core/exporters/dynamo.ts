@@ -1,3 +1,4 @@
+import type { Engine } from '../engines/engine';
 import { type Finding, finding } from '../plan/finding';
 import type { Arg } from '../plan/plan';
 import { argsApart } from './cluster/args-apart';
@@ -49,8 +50,10 @@ interface Context {
   claimName: string;
 }
 
-const image = ({ input: { engine } }: Context): Yaml =>
-  text(`nvcr.io/nvidia/ai-dynamo/${BACKENDS[engine.id]?.runtime ?? ''}:${VERSION}`, 'pinned');
+const runtimeImage = (engine: Engine): string =>
+  `nvcr.io/nvidia/ai-dynamo/${BACKENDS[engine.id]?.runtime ?? ''}:${VERSION}`;
+
+const image = ({ input: { engine } }: Context): Yaml => text(runtimeImage(engine), 'pinned');
 
 const CACHE = '/home/dynamo/.cache/huggingface';
 
@@ -199,7 +202,8 @@ export const dynamo: Exporter = {
     const context: Context = { input, parts, held, claimName: `${name}-weights` };
     const meta = { name: context.claimName, labels: objectLabels(name, first.component), planHash: plan.planHash };
     const size = storeSize(plan);
-    const head = [...clusterHead(plan, parts, evidence), ...needsOf(plan, engine)];
+    const own = parts.map((part) => ({ ...part, image: runtimeImage(engine) }));
+    const head = [...clusterHead(plan, own, evidence), ...needsOf(plan, engine)];
     const documents = [
       { body: claim(meta, size.gib, true) },
       { body: graphDeployment(context, name) },

@@ -19,7 +19,7 @@ import {
 import type { Exporter, ExportInput } from './exporter';
 import { claim } from './kubernetes/objects';
 import { engineKwargs } from './ray/engine-kwargs';
-import { headGroup, RAY_VERSION, workerGroup } from './ray/ray-cluster';
+import { headGroup, RAY_IMAGE, RAY_VERSION, workerGroup } from './ray/ray-cluster';
 import { noted, text, type YamlMap, yamlFile } from './yaml-nodes';
 
 const FORM = 'A Ray Serve configuration';
@@ -180,7 +180,8 @@ export const rayServe: Exporter = {
     });
     const context: Context = { input, parts, held };
     const app = application(context);
-    const head = [...clusterHead(plan, parts, evidence), ...needsOf(plan, engine)];
+    const own = parts.map((part) => ({ ...part, image: RAY_IMAGE }));
+    const head = [...clusterHead(plan, own, evidence), ...needsOf(plan, engine)];
     const config = yamlFile(head, [{ body: app.body }]);
     const name = dnsLabel(plan.deployment);
     const meta = { name: `${name}-weights`, labels: objectLabels(name, first.component), planHash: plan.planHash };

@@ -50,9 +50,6 @@ export function yamlNode(value: Yaml): Scalar | YAMLMap | YAMLSeq {
   return map(Object.fromEntries(entries));
 }
 
-/** The plain data alone, without comments: for a form inside a string or for another writer. */
-export const plainYaml = (value: Yaml): unknown => new Document(yamlNode(value)).toJS();
-
 /** One file of one or more YAML documents; the head stands above the first, a document's notes above it. */
 export function yamlFile(
   head: readonly string[],

@@ -7,7 +7,7 @@ export const OWN_HOST = '{host}';
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Does a component stand under its own name in the cluster's DNS, one name a replica? */
-export const isAddressed = (plan: Plan): boolean => plan.components.length > 1;
+const isAddressed = (plan: Plan): boolean => plan.components.length > 1;
 
 export const isPool = ({ role }: Component): boolean => role === 'prefill' || role === 'decode';
 

@@ -4,7 +4,7 @@ import type { Launch } from '../launch';
 import { noted, text, type YamlMap } from '../yaml-nodes';
 
 /** Arguments that a form writes in a field of its own, apart from the rest. */
-export interface ArgsApart {
+interface ArgsApart {
   rest: Arg[];
   /** The value of a flag, with its origin as comment; undefined where the plan has no such argument. */
   textOf(flag: string): ReturnType<typeof text> | undefined;

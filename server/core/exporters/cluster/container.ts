@@ -26,7 +26,7 @@ const HAS_ENTRYPOINT = new Set(['llama.cpp', 'tgi']);
 export const usesHub = (engine: Engine): boolean => engine.id !== 'llama.cpp';
 
 /** A file name becomes a path in the mounted folder; a configuration file is where it is mounted. */
-export function containerValue({ setting, flag, value }: Arg, engine: Engine, files: readonly string[]): string | null {
+function containerValue({ setting, flag, value }: Arg, engine: Engine, files: readonly string[]): string | null {
   if (value === null) return null;
   if (files.includes(value)) return configPath(value);
   const isFile = engine.id === 'llama.cpp' && setting === 'weightsFormat' && /model/.test(flag);
@@ -44,7 +44,7 @@ export interface ContainerInput {
 }
 
 /** Arguments that the form adds: address, counters, place in a replica. */
-export function addedArgs({ engine, part, position }: ContainerInput): Arg[] {
+function addedArgs({ engine, part, position }: ContainerInput): Arg[] {
   if (!isEngine(part.component)) return part.component.files.length > 0 ? [] : routerArgs(engine, part.launch.args);
   const joined = position === null ? [] : (joinArgs(part.component.engine, position) ?? []);
   const listening = position?.isLeader === false ? [] : listenArgs(engine, part.launch.args);
@@ -73,7 +73,7 @@ export function wordItems(
 }
 
 /** Arguments as a container takes them. */
-export function argItems(input: ContainerInput): Yaml[] {
+function argItems(input: ContainerInput): Yaml[] {
   const { engine, part, position, hosts } = input;
   const files = part.component.files.map((file) => file.path);
   const added = addedArgs(input);

@@ -16,7 +16,7 @@ export interface FetchStep {
 }
 
 /** What must be done by hand, since no container can fetch it. */
-export interface ByHand {
+interface ByHand {
   file: string;
   from: string;
 }

@@ -17,7 +17,7 @@ export interface HeldPolicies {
   findings: Finding[];
 }
 
-export interface PolicyForm {
+interface PolicyForm {
   /** Label selector of the engine's series, without braces. */
   selector: string;
   /** Which routing policies the form carries out. */

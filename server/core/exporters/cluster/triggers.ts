@@ -73,7 +73,7 @@ export const scaleDownBehaviour = (seconds: number): YamlMap => ({
   horizontalPodAutoscalerConfig: { behavior: { scaleDown: { stabilizationWindowSeconds: seconds } } },
 });
 
-export interface ScaleTarget {
+interface ScaleTarget {
   apiVersion: string;
   kind: string;
   name: string;

@@ -19,7 +19,7 @@ const HAS_ENTRYPOINT = new Set(['llama.cpp', 'vllm', 'tgi']);
 /** Engines whose documentation asks for locked memory and a large stack. Sources: SGLang docker/compose.yaml; TensorRT-LLM quick start. */
 const LOCKS_MEMORY = new Set(['sglang', 'tensorrt-llm']);
 
-export interface ServiceInput {
+interface ServiceInput {
   plan: Plan;
   engine: Engine;
   part: PlacedComponent;

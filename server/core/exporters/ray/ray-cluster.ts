@@ -5,7 +5,7 @@ import { text, type YamlMap } from '../yaml-nodes';
 
 /** Ray with vLLM. Source: ray-operator/config/samples/ray-service.llm-serve.yaml of kuberay @feeaf72fac. */
 export const RAY_VERSION = '2.52.0';
-const IMAGE = `rayproject/ray-llm:${RAY_VERSION}-py311-cu128`;
+export const RAY_IMAGE = `rayproject/ray-llm:${RAY_VERSION}-py311-cu128`;
 const CACHE = '/home/ray/.cache/huggingface';
 
 /** The head serves the API and holds no device. */
@@ -16,7 +16,7 @@ export const headGroup = (): YamlMap => ({
       containers: [
         {
           name: 'ray-head',
-          image: text(IMAGE, 'pinned'),
+          image: text(RAY_IMAGE, 'pinned'),
           ports: [
             { containerPort: 8000, name: 'serve' },
             { containerPort: 8080, name: 'metrics' },
@@ -58,7 +58,7 @@ export function workerGroup(
         containers: [
           {
             name: 'ray-worker',
-            image: text(IMAGE, 'pinned'),
+            image: text(RAY_IMAGE, 'pinned'),
             env: [...planEnv(part), HUB_TOKEN],
             ...(limits === undefined ? {} : { resources: { limits } }),
             securityContext: CONTAINER_SECURITY,
