@@ -89,8 +89,10 @@ function readWord(reader: Reader): string | null {
   const opens = reader.text[reader.at] === '(' && !reader.inArray;
   const name = opens ? ARRAY.exec(word)?.[1] : undefined;
   if (name !== undefined) {
-    const before = word.endsWith('+=') ? (reader.arrays.get(name) ?? []) : [];
-    reader.arrays.set(name, [...before, ...arrayItems(reader)]);
+    const items = arrayItems(reader);
+    const before = word.endsWith('+=') ? reader.arrays.get(name) : undefined;
+    if (before === undefined) reader.arrays.set(name, items);
+    else for (const item of items) before.push(item);
     return null;
   }
   return reader.at === start ? null : word;

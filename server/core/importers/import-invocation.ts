@@ -135,19 +135,42 @@ function siteOf(
     defaults: engine.defaults({ runtime, modelMaxTokens }),
     marks: reading.marks(),
     knowsRequests: head !== null,
+    budget: { left: MAX_LOWERINGS },
     named: head?.named ?? null,
     same: new Map(known.dialect.sameNames?.flatMap(([first = '', ...others]) => others.map((name) => [name, first]))),
   };
 }
+
+/** What a start of an engine takes is a tenth of it; a second at most. */
+const MAX_LOWERINGS = 150_000;
+
+/** A start has a few dozen words; far more are no command, and the engine node could not keep them. */
+const MAX_WORDS = 1000;
+const MAX_CHARACTERS = 20_000;
+
+function tooLong({ words, env }: Invocation): string | null {
+  const all = [...words, ...Object.values(env)];
+  const characters = all.reduce((sum, word) => sum + word.length, 0);
+  return all.length <= MAX_WORDS && characters <= MAX_CHARACTERS
+    ? null
+    : `The command has ${all.length} words of ${characters} characters; at most ${MAX_WORDS} of ${MAX_CHARACTERS} are read.`;
+}
+
+const nothing = (code: string, message: string): ImportedInvocation => ({
+  pipeline: { version: 1, nodes: [], edges: [] },
+  findings: [finding('error', code, message)],
+  unmapped: [],
+});
 
 /** One engine start as a graph. Every flag and variable ends in a node, in the raw arguments or in a finding. */
 export function importInvocation(invocation: Invocation): ImportedInvocation {
   const known = knownEngine(invocation);
   if (known === null) {
     const message = `Nothing is known of the engine ${invocation.engine} in this version: it cannot be imported.`;
-    const pipeline: Pipeline = { version: 1, nodes: [], edges: [] };
-    return { pipeline, findings: [finding('error', 'engine-not-known', message)], unmapped: [] };
+    return nothing('engine-not-known', message);
   }
+  const length = tooLong(invocation);
+  if (length !== null) return nothing('command-too-long', length);
   const { dialect } = known;
   const reading = readStart(invocation, known);
   const hardware = guessHardware(reading, dialect, invocation);
@@ -165,6 +188,13 @@ export function importInvocation(invocation: Invocation): ImportedInvocation {
   const found = siteOf(known, invocation, models, hardware, reading, weights?.source);
   const recovered = recoverNodes(found, fixed);
   reading.takeMarks(recovered.marks);
+  if (found.budget.left < 0) {
+    reading.say(
+      'warning',
+      'reading-stopped',
+      'The command allows too many readings: what has no node yet is kept as it is.',
+    );
+  }
   if (models.target !== null) takeWeights(found, 'target', models.target.format, recovered.values, reading);
   const takesDraft = recovered.target.some(({ type }) => type.inputs.some((port) => port.scope === 'draft'));
   if (takesDraft && models.draft !== null) {

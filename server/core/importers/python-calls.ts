@@ -50,14 +50,22 @@ export class PythonScript {
   faults = 0;
   private readonly variables = new Map<string, PythonValue>();
 
-  constructor(private readonly text: string) {
+  /** `wanted`: names of the calls that are read; others are passed by. */
+  constructor(
+    private readonly text: string,
+    private readonly wanted: RegExp,
+  ) {
     const cursor = parser.parse(text).cursor();
     do {
       const node = cursor.node;
       if (node.type.isError) this.faults += 1;
       else if (node.name === 'AssignStatement') this.assign(node);
-      else if (node.name === 'CallExpression') this.calls.push(this.call(node, 0));
+      else if (node.name === 'CallExpression' && this.isWanted(node)) this.calls.push(this.call(node, 0));
     } while (cursor.next());
+  }
+
+  private isWanted(node: Node): boolean {
+    return node.firstChild !== null && this.wanted.test(this.written(node.firstChild).slice(-80));
   }
 
   private written(node: Node): string {

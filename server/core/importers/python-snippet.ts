@@ -112,6 +112,8 @@ const READERS: readonly Reader[] = [fromPretrained, vllmEngine, tensorrtEngine, 
 
 const CALL =
   /\.from_pretrained\(|\b(?:LLM|AsyncEngineArgs|EngineArgs)\(|\bsgl(?:ang)?\.(?:Engine|Runtime)\(|\bpipeline\(/;
+const WANTED =
+  /(?:^|\.)(?:from_pretrained|LLM|AsyncEngineArgs|EngineArgs|Engine|Runtime|pipeline|generate|SamplingParams)$/;
 /** Calls that say what a request holds; the graph has a node for it. */
 const REQUEST = /(?:^|\.)(?:generate|SamplingParams)$/;
 const withoutFences = (text: string): string => text.replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, '');
@@ -122,7 +124,7 @@ export const pythonSnippet: Importer = {
   title: 'Python snippet',
   recognizes: (text) => CALL.test(text) && /\b(?:import|from_pretrained|LLM|Engine)\b/.test(text),
   read(text) {
-    const script = new PythonScript(withoutFences(text));
+    const script = new PythonScript(withoutFences(text), WANTED);
     const invocations = script.calls.flatMap((call) => {
       for (const reader of READERS) {
         const found = reader(call, text);

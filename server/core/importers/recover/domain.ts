@@ -11,6 +11,7 @@ export type Domain =
   | { kind: 'number'; probes: readonly [number, number]; given: readonly number[] };
 
 const MAX_GIVEN = 40;
+const MAX_TEXTS = 120;
 const numbersIn = (texts: readonly string[]): number[] => [...new Set(texts.flatMap((text) => tokensOf(text).numbers))];
 
 /** Texts that a mark holds: its value, and the leaves of JSON. */
@@ -36,12 +37,23 @@ function adaptersIn(words: readonly string[]): { name: string; source: string }[
   return pairs.map((pair) => ({ name: pair?.[1] ?? '', source: pair?.[2] ?? '' }));
 }
 
+const known = new WeakMap<readonly Mark[], string[]>();
+
+/** Every text that the marks hold, once; as many as any start has. */
+function textsOf(marks: readonly Mark[]): string[] {
+  const before = known.get(marks);
+  if (before !== undefined) return before;
+  const texts = [...new Set(marks.flatMap(textsIn))].slice(0, MAX_TEXTS);
+  known.set(marks, texts);
+  return texts;
+}
+
 /** Where to look for a setting's value among the marks; null where nothing there can hold one. */
 export function domainOf(name: SettingName, marks: readonly Mark[], index: number): Domain | null {
   const choices = choicesOf(name);
   if (choices !== null) return { kind: 'list', values: choices };
   const probes = probesOf(name, index);
-  const texts = [...new Set(marks.flatMap(textsIn))];
+  const texts = textsOf(marks);
   const fits = (value: unknown): boolean => settingSchemas[name].safeParse(value).success;
   if (probes !== null) return { kind: 'number', probes, given: numbersIn(texts).filter(fits).slice(0, MAX_GIVEN) };
   const candidates = name === 'loraAdapters' ? marks.flatMap(({ words }) => [adaptersIn(words.slice(1)) ?? []]) : texts;

@@ -19,6 +19,8 @@ export interface Site {
   same: SameNames;
   /** Whether the text says what requests carry. */
   knowsRequests: boolean;
+  /** Lowerings that may still be tried, so that no text keeps the importer busy. */
+  budget: { left: number };
   /** Settings that our own file names; null for a text of others. */
   named: ReadonlySet<Key> | null;
 }
@@ -52,7 +54,9 @@ export function tryLowering(site: Site, key: Key, value: unknown, values: Values
   const lowering = site.engine.lowering[name] as
     | ((value: unknown, ctx: LoweringContext, scope: Scope) => Lowered)
     | { unsupported: string };
-  if (typeof lowering !== 'function') return { literals: null, carriedBy: null, read: new Set() };
+  site.budget.left -= 1;
+  if (typeof lowering !== 'function' || site.budget.left < 0)
+    return { literals: null, carriedBy: null, read: new Set() };
   const read = new Set<Key>();
   const context: LoweringContext = {
     runtime: site.runtime,
