@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '@/server/core/engines/index';
+import { checkpointsOf, type Evidence } from '@/server/core/exporters/evidence';
 import { exportPlan } from '@/server/core/exporters/export-plans';
 import type { Exported, Exporter } from '@/server/core/exporters/exporter';
 import { EXPORTERS } from '@/server/core/exporters/index';
@@ -259,5 +260,30 @@ describe('Compose', () => {
       services: { llm: { configs: [{ source: 'llm-config-0', target: '/etc/inferloom/tensorrt-llm.yaml' }] } },
       configs: { 'llm-config-0': { content: plan.components[0]?.files[0]?.content } },
     });
+  });
+});
+
+describe('evidence', () => {
+  const evidence = (image: string | null): Evidence => ({
+    stamp: 'MEASURED',
+    planHash: scaled.planHash,
+    startedAt: '2026-12-01T10:00:00.000Z',
+    engine: 'vllm',
+    runtime: null,
+    engineVersion: scaled.components[0]?.engineVersion ?? '',
+    image,
+    device: 'H100-SXM × 2',
+    checkpoints: checkpointsOf(scaled.checkpoints),
+    headlines: [],
+    klDivergence: null,
+  });
+  const head = (id: string, image: string | null): string =>
+    exportPlan(scaled, form(id), ENGINES, evidence(image)).files[0]?.content.split('\n\n')[0] ?? '';
+  const image = scaled.components[0]?.image ?? null;
+
+  it('stands only in a file that runs what was measured, image included', () => {
+    expect(head('kubernetes', image)).toContain('# Evidence: MEASURED 2026-12-01');
+    expect(head('kubernetes', null)).toContain('does not count here: image');
+    for (const id of ['ray-serve', 'dynamo']) expect(head(id, image)).toContain('does not count here: image');
   });
 });
