@@ -23,7 +23,7 @@ function perSetting(engine: Engine, runtime: string | null, model: ModelWords): 
 }
 
 /** Whole plans: the typical set-ups of the engine. */
-function wholePlans(engine: Engine): string[][] {
+export function wholePlans(engine: Engine): string[][] {
   return Object.values(SET_UPS)
     .filter((setUp) => setUp.engine.engine === engine.id)
     .flatMap((setUp) => compilePipeline(graphOf(setUp), { engines: ENGINES }).plans)

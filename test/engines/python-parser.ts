@@ -54,6 +54,22 @@ function compareTable({ engine, beforeParser = {} }: PythonParser, spellings: re
     .flatMap((fact) => compareFlag(fact, known, rewritten));
 }
 
+const scriptPath = (script: string): string => fileURLToPath(new URL(script, import.meta.url));
+
+/** What a script says of each argument list; null: nothing against it. */
+export async function askPython(
+  python: string,
+  script: string,
+  unpacked: string,
+  lists: readonly string[][],
+): Promise<(string | null)[]> {
+  if (lists.length === 0) return [];
+  const input = lists.map((argv) => `${JSON.stringify(argv)}\n`).join('');
+  const answers = (await must(python, [scriptPath(script), unpacked], input)).trim().split('\n');
+  if (answers.length !== lists.length) throw new Error(`${answers.length} answers to ${lists.length} questions`);
+  return answers.map((line) => JSON.parse(line) as string | null);
+}
+
 /** An engine whose parser is Python: every argument list goes through it, and our flag table is compared with it. */
 export function pythonParser(parser: PythonParser): Verifier {
   const { engine, wheel, script, packages, model } = parser;
@@ -63,14 +79,8 @@ export function pythonParser(parser: PythonParser): Verifier {
     async verify(folder) {
       const python = await pythonWith(folder, packages);
       const unpacked = await unpackWheel(folder, wheel);
-      const file = fileURLToPath(new URL(script, import.meta.url));
-      const spellings = JSON.parse(await must(python, [file, unpacked, '--spellings'])) as Spelling[];
-      const ask = async (lists: readonly string[][]): Promise<(string | null)[]> => {
-        const input = lists.map((argv) => `${JSON.stringify(argv)}\n`).join('');
-        const answers = (await must(python, [file, unpacked], input)).trim().split('\n');
-        if (answers.length !== lists.length) throw new Error(`${answers.length} answers to ${lists.length} questions`);
-        return answers.map((line) => JSON.parse(line) as string | null);
-      };
+      const spellings = JSON.parse(await must(python, [scriptPath(script), unpacked, '--spellings'])) as Spelling[];
+      const ask = (lists: readonly string[][]) => askPython(python, script, unpacked, lists);
       const lists = argumentLists(engine, model);
       const faults = await ask(lists);
       const refused = faults.flatMap((fault, i) => (fault === null ? [] : [`${lists[i]?.join(' ')}: ${fault}`]));

@@ -68,5 +68,7 @@ server_args.RealKvHashMode = []
 
 parser = argparse.ArgumentParser(prog="launch_server.py")
 server_args.ServerArgs.add_cli_args(parser)
-# argv starts with `python3 -m sglang.launch_server`.
-judge.run(judge.spellings(parser), lambda argv: parser.parse_args(argv[3:]))
+
+if __name__ == "__main__":
+    # argv starts with `python3 -m sglang.launch_server`.
+    judge.run(judge.spellings(parser), lambda argv: parser.parse_args(argv[3:]))
