@@ -5,6 +5,7 @@ import { exportsRouter } from './routers/exports';
 import { liveRouter } from './routers/live';
 import { meRouter } from './routers/me';
 import { membersRouter } from './routers/members';
+import { modelsRouter } from './routers/models';
 import { pipelinesRouter } from './routers/pipelines';
 import { secretsRouter } from './routers/secrets';
 import { sessionRouter } from './routers/session';
@@ -24,6 +25,7 @@ export const appRouter = router({
   audit: auditRouter,
   endpoints: endpointsRouter,
   exports: exportsRouter,
+  models: modelsRouter,
   members: membersRouter,
   session: sessionRouter,
 });

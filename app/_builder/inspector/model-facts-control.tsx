@@ -1,8 +1,10 @@
 'use client';
 
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, useId, useState } from 'react';
+import { useTRPCClient } from '@/app/_trpc/api';
 import { Button } from '@/app/_ui/button';
 import { Dialog } from '@/app/_ui/dialog';
+import { Input } from '@/app/_ui/input';
 import type { OwnModel } from '@/server/core/facts/own-model';
 import type { ReadModel } from '@/server/core/facts/read-config-json';
 import type { ParamControlProps } from './param-control';
@@ -60,10 +62,21 @@ interface DescribeDialogProps {
 /** Facts from a file that the browser reads itself, a pasted config.json, or written by hand. */
 function DescribeDialog({ own, onClose, onUse }: DescribeDialogProps) {
   const [text, setText] = useState(own === null ? '' : JSON.stringify(own, null, 2));
+  const placeId = useId();
+  const [place, setPlace] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const take = ({ own: read, findings }: ReadModel) => {
     if (read) onUse(read);
     else setProblem(findings.map(({ message }) => message).join(' '));
+  };
+  const client = useTRPCClient();
+  const fromElsewhere = async () => {
+    const source = /^https?:/.test(place) ? { url: place } : { repo: place };
+    try {
+      take(await client.models.describe.mutate(source));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
   };
   const fromFile = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
@@ -91,6 +104,20 @@ function DescribeDialog({ own, onClose, onUse }: DescribeDialogProps) {
           <span>File</span>
           <input type="file" accept=".json,.gguf" onChange={(event) => void fromFile(event)} />
         </label>
+        <div className="grid gap-1">
+          <label htmlFor={placeId}>Hugging Face repository (owner/name), or URL of a config.json or GGUF file</label>
+          <div className="flex gap-2">
+            <Input
+              id={placeId}
+              className="mono grow"
+              value={place}
+              onChange={({ target }) => setPlace(target.value.trim())}
+            />
+            <Button disabled={place === ''} onClick={() => void fromElsewhere()}>
+              Look it up
+            </Button>
+          </div>
+        </div>
         <label className="grid gap-1">
           <span>config.json, or facts by hand</span>
           <textarea

@@ -34,6 +34,14 @@ function smallestFit({ capacity, weights }: Device, heads: number, devices: numb
   return null;
 }
 
+/** The baseline that nobody drew has no node to change: the way out is to declare one that fits. */
+function declareBaseline(ctx: RuleContext): Finding['fix'] {
+  const node = ctx.nodes.find(({ type }) => type === 'deployment');
+  if (node === undefined) return null;
+  const edits = [{ op: 'set-param' as const, nodeId: node.id, field: 'baseline', value: true }];
+  return { label: `Make "${node.id}" the baseline`, edits };
+}
+
 function tooLarge(ctx: RuleContext, device: Device, facts: ModelFacts): Finding {
   const { capacity, spread, weights, draft, offloaded } = device;
   const each = weights.least / spread;
@@ -43,12 +51,16 @@ function tooLarge(ctx: RuleContext, device: Device, facts: ModelFacts): Finding 
     ...(draft > 0 ? [`draft ${inGib(draft)}`] : []),
     ...(offloaded > 0 ? [`less ${inGib(offloaded)} kept on the host`] : []),
   ];
-  const message = `${facts.id} does not fit: ${parts.join(', ')} on each ${ctx.hardware.id}, which has ${inGib(capacity)}.`;
+  const isMade = ctx.isBaseline && ctx.deploymentNodeId === null;
+  const who = isMade ? `The baseline with the engine's defaults: ${facts.id}` : facts.id;
+  const message = `${who} does not fit: ${parts.join(', ')} on each ${ctx.hardware.id}, which has ${inGib(capacity)}.`;
   const ranks = smallestFit(device, facts.heads, ctx.hardware.count);
   const parallel = placeOf(ctx, 'tensorParallel');
   const weightsPlace = placeOf(ctx, 'weightsFormat');
   const place = parallel.nodeId === null ? weightsPlace : parallel;
-  const fix = ranks === null || ranks === spread ? null : fixParam(parallel, ranks, `Spread it over ${ranks} ranks`);
+  const spreads =
+    ranks === null || ranks === spread ? null : fixParam(parallel, ranks, `Spread it over ${ranks} ranks`);
+  const fix = isMade ? declareBaseline(ctx) : spreads;
   // llama.cpp keeps on the host what the device has no room for.
   const severity = ctx.engine.id === 'llama.cpp' ? 'warning' : 'error';
   const where = place.nodeId === null ? { nodeId: ctx.hardware.nodeId, field: 'count' } : place;

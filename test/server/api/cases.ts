@@ -69,6 +69,8 @@ export const API_CASES: Record<string, ProcedureCase> = {
   'endpoints.measure': lists('editor', () => ({
     targets: [{ label: 'e', url: 'https://api.example.com/v1', model: 'm', apiKey: 'hush' }],
   })),
+  // A private address: refused before any call goes out.
+  'models.describe': lists('editor', () => ({ url: 'http://127.0.0.1/config.json' })),
   'exports.evidence': lists('viewer', (t) => ({ planHash: t.planHash })),
   'pipelines.remove': names('editor', (t) => ({ id: t.pipelineId })),
   'session.signOut': lists('viewer'),

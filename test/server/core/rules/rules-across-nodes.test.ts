@@ -263,3 +263,15 @@ describe.each<[string, RuleSituation, RegExp | null]>([
     }
   });
 });
+
+describe('the baseline that nobody drew', () => {
+  it('says what does not fit, and how to declare one that does', () => {
+    const rule = RULES.find(({ id }) => id === 'fit-in-memory');
+    const context = ruleContext({ engine: 'vllm', ...llama70, device: 'H100-SXM', devices: 4 });
+    const deployment = { id: 'dep', type: 'deployment', scope: 'target', params: {} } as const;
+    const made = { ...context, isBaseline: true, deploymentNodeId: null, nodes: [deployment] };
+    const [found] = rule?.check(made) ?? [];
+    expect(found?.message).toMatch(/^The baseline with the engine's defaults: Llama-3\.1-70B does not fit/);
+    expect(found?.fix?.edits).toEqual([{ op: 'set-param', nodeId: 'dep', field: 'baseline', value: true }]);
+  });
+});
