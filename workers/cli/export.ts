@@ -23,9 +23,10 @@ interface Options {
 }
 
 function listFormats(json: boolean | undefined): void {
-  const formats = EXPORTERS.map(({ id, title, summary }) => ({ id, title, summary }));
+  const formats = EXPORTERS.map(({ id, group, title, summary }) => ({ id, group, title, summary }));
+  const width = Math.max(...formats.map(({ id }) => id.length));
   if (json) printJson(formats);
-  else process.stdout.write(formats.map(({ id, summary }) => `${id.padEnd(16)} ${summary}\n`).join(''));
+  else process.stdout.write(formats.map(({ id, summary }) => `${id.padEnd(width)}  ${summary}\n`).join(''));
 }
 
 function exporterOf(format: string | undefined): Exporter {
