@@ -4,7 +4,7 @@ import type { MatrixColumn, MatrixShape, MatrixTechnique } from './matrix-messag
 /** Value of a filter that filters nothing. */
 export const ALL = 'all';
 
-export interface MatrixFilter {
+interface MatrixFilter {
   family: string;
   engine: string;
   generation: string;

@@ -22,7 +22,7 @@ export interface MatrixShape {
   generations: Generation[];
 }
 
-export interface MatrixColumnRows {
+interface MatrixColumnRows {
   kind: 'rows';
   column: string;
   rows: MatrixRow[];

@@ -1,6 +1,6 @@
 import { WEIGHT_SCHEMES, type WeightScheme } from '../plan/settings';
 
-export interface WeightFormat {
+interface WeightFormat {
   /** `safetensors`, `gguf`, `onnx`, … */
   container: string;
   /** What stands behind the colon. */

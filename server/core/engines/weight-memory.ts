@@ -45,7 +45,7 @@ const GIB = 2 ** 30;
 const inGib = (bytes: number): string => (bytes / GIB).toFixed(1);
 
 /** Weights of the target on each device, bytes: parameters × bits ÷ (8 × ranks). Null where a fact is missing. */
-export function weightBytesPerDevice(ctx: LoweringContext): number | null {
+function weightBytesPerDevice(ctx: LoweringContext): number | null {
   const checkpoint = ctx.checkpoint('target');
   if (checkpoint === null) return null;
   const bits = bitsPerWeight(checkpoint.format);
@@ -56,7 +56,7 @@ export function weightBytesPerDevice(ctx: LoweringContext): number | null {
 }
 
 /** A share of what weights leave free, and how it was found; or why it cannot be. */
-export type FreeShare = { ok: true; share: number; note: string } | { ok: false; reason: string };
+type FreeShare = { ok: true; share: number; note: string } | { ok: false; reason: string };
 
 /**
  * A share f of the whole device becomes the share of what is left after weights: (f × memory − weights) ÷

@@ -5,7 +5,7 @@ import type { Engine } from '../engines/engine';
 import type { Arm, Participant } from '../pipeline/expand';
 import type { Finding } from '../plan/finding';
 import type { Plan } from '../plan/plan';
-import type { Scope } from '../plan/settings';
+import type { Scope, SettingName } from '../plan/settings';
 import { engineConstraints } from '../rules/engine-constraints';
 import type { Generation } from './generations';
 import { companionsOf, type Variant } from './variants';
@@ -190,6 +190,16 @@ function judgeWith(arm: Arm, column: MatrixEngine, bases: BaseArms): Verdict & {
   return { ...verdictOf(condition ? 'partly' : 'yes', words || NOTHING_TO_SET, condition), isOfModel: false };
 }
 
+/** A setting that the engine refuses whatever its value: nothing needs to be compiled to know. */
+function flatRefusal({ type, params }: Variant, { engine }: MatrixEngine): Verdict | null {
+  for (const name of Object.keys(type.apply(params as never)) as SettingName[]) {
+    const lowering = engine.lowering[name];
+    if (typeof lowering === 'function') continue;
+    return { support: 'no', how: null, reason: lowering.unsupported, source: lowering.source };
+  }
+  return null;
+}
+
 /** By the first model that the engine does not refuse for being what it is. */
 function judgeBeside(
   variant: Variant,
@@ -214,6 +224,8 @@ export function judgeVariant(
   generation: Generation,
   bases: BaseArms = new BaseArms(),
 ): Verdict {
+  const flat = flatRefusal(variant, column);
+  if (flat !== null) return flat;
   const companions = companionsOf(variant);
   const verdict = judgeBeside(variant, companions, column, generation, bases);
   if (verdict.support !== 'no' || companions.length === 0) return verdict;

@@ -97,12 +97,12 @@ function summarize(all: readonly Verdict[]): Verdict {
 }
 
 /** One engine with the generations that it does not run on, and why. */
-export interface Column extends MatrixEngine {
+interface Column extends MatrixEngine {
   refusals: ReadonlyMap<string, Verdict>;
   bases: BaseArms;
 }
 
-export function columnOf(engine: MatrixEngine): Column {
+function columnOf(engine: MatrixEngine): Column {
   const refusals = GENERATIONS.flatMap((generation): [string, Verdict][] => {
     const refusal = refusalOf(engine, generation);
     return refusal === null ? [] : [[generation.id, refusal]];
@@ -110,7 +110,7 @@ export function columnOf(engine: MatrixEngine): Column {
   return { ...engine, refusals: new Map(refusals), bases: new BaseArms() };
 }
 
-export function matrixRow(type: NodeType, column: Column): MatrixRow {
+function matrixRow(type: NodeType, column: Column): MatrixRow {
   const variants = variantsOf(type);
   const cells = GENERATIONS.map((generation): [string, Verdict] => {
     const refusal = column.refusals.get(generation.id);
