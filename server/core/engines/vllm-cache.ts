@@ -65,7 +65,7 @@ function lowerKvType(part: 'key' | 'value', type: string, ctx: LoweringContext, 
 
 const GIB = 2 ** 30;
 /** GiB with three decimals at most. */
-export const inGib = (bytes: number): number => Math.round((bytes / GIB) * 1000) / 1000;
+const inGib = (bytes: number): number => Math.round((bytes / GIB) * 1000) / 1000;
 
 type Tier = SettingValues['kvTier'];
 

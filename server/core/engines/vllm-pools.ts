@@ -2,6 +2,7 @@ import type { Disaggregation } from '../plan/policies';
 import type { LoweringContext, Pools } from './engine';
 import { arg, several, unsupported } from './lower';
 import { OWN_HOST, poolAddresses } from './pool-addresses';
+import { weightsName } from './vllm-weights';
 
 const CONNECTORS = 'vLLM @017e9f4448, vllm/distributed/kv_transfer/kv_connector/factory.py';
 const ROUTER =
@@ -25,8 +26,7 @@ const OTHER_CONNECTORS = {
 
 const servedName = (ctx: LoweringContext): string => {
   const checkpoint = ctx.checkpoint('target');
-  if (checkpoint === null) return 'default';
-  return checkpoint.source === 'recipe' ? checkpoint.fileName : checkpoint.repo;
+  return checkpoint === null ? 'default' : weightsName(checkpoint);
 };
 
 /** The production-stack router: it asks a prefill engine for one token and hands its transfer parameters to a decode engine. */

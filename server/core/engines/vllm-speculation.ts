@@ -3,8 +3,8 @@ import type { Lowered, LoweringContext, LoweringTable } from './engine';
 import { already, arg, caution, inTarget, several, unsupported } from './lower';
 import { draftBackend } from './vllm-attention';
 import { KV_DTYPES } from './vllm-cache';
-
 import { insideSpeculation, isSpeculating } from './vllm-inside-speculation';
+import { weightsName } from './vllm-weights';
 
 const SOURCE = 'vLLM @017e9f4448, vllm/config/speculative.py';
 
@@ -43,9 +43,10 @@ function draftKeys(ctx: LoweringContext): Keys {
     kv_cache_dtype: type === null ? null : (KV_DTYPES[type] ?? null),
     attention_backend: named,
   };
-  const name =
-    checkpoint.source === 'recipe' || checkpoint.repo.startsWith('bundled:') ? checkpoint.fileName : checkpoint.repo;
-  return { model: name, ...Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== null)) };
+  return {
+    model: weightsName(checkpoint),
+    ...Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== null)),
+  };
 }
 
 function lookupKeys(ctx: LoweringContext): Keys {
