@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compilePipeline } from '@/server/core/compile/compile-pipeline';
+import { freezeExperiment } from '@/server/core/compile/freeze-experiment';
 import { ENGINES } from '@/server/core/engines/index';
 import type { PipelineNode } from '@/server/core/pipeline/document';
 import { RULES } from '@/server/core/rules/index';
@@ -145,8 +146,12 @@ describe('typical set-ups', () => {
   });
 
   it('cannot run what has no server', () => {
-    const setUp = SET_UPS['ort-int4-cpu'];
-    const codes = setUp ? compile(setUp).findings.map((f) => f.code) : [];
-    expect(codes).toContain('engine-without-server');
+    const [setUp] = Object.entries(SET_UPS).flatMap(([name, entry]) => (name === 'ort-int4-cpu' ? [entry] : []));
+    if (setUp === undefined) throw new Error('the set-up is gone');
+    const compiled = compile(setUp);
+    expect(compiled.findings.map((f) => f.code)).toContain('engine-without-server');
+    const frozen = freezeExperiment(compiled, { seed: 1 });
+    expect(frozen.spec).toBeNull();
+    expect(frozen.findings.map((f) => [f.severity, f.code])).toEqual([['error', 'engine-without-server']]);
   });
 });
