@@ -73,6 +73,8 @@ describe('planPhysics', () => {
     expect(q8 / gguf).toBeCloseTo(8.5 / 16, 2);
     expect(weightBits('awq:int4')).toBe(4);
     expect(weightBits('safetensors:fp8')).toBe(8);
+    expect(weightBits('safetensors:fp8-block')).toBeCloseTo(8, 2);
+    expect(weightBits('safetensors:awq-int4')).toBeCloseTo(4.15, 2);
     expect(weightBits('gguf:unknown')).toBeNull();
   });
 
