@@ -52,7 +52,7 @@ export const probe = strict({
 export const containerSecurity = strict({
   allowPrivilegeEscalation: yesNo,
   runAsNonRoot: yesNo,
-  capabilities: strict({ drop: list(text) }),
+  capabilities: strict({ drop: list(text), add: list(literal('NET_BIND_SERVICE')) }),
 });
 const volumeMount = strict({ 'name!': dnsName, 'mountPath!': text, subPath: text, readOnly: yesNo });
 const portName: Schema = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 15 };

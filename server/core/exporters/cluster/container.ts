@@ -137,6 +137,12 @@ export const probeKeys = (path: string, port: number): YamlMap => ({
 /** The official images run as root and write to its home; everything else is taken from them. */
 export const CONTAINER_SECURITY: YamlMap = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 
+/** The same for a server that listens below 1024 (TGI's image does). */
+export const serverSecurity = (port: number): YamlMap =>
+  port >= 1024
+    ? CONTAINER_SECURITY
+    : { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] } };
+
 /** Command and arguments; the command is left out where the image has it as entry point. */
 export function commandKeys(input: ContainerInput): YamlMap {
   const isImages = isEngine(input.part.component) && HAS_ENTRYPOINT.has(input.engine.id);

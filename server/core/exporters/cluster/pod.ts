@@ -9,6 +9,7 @@ import {
   HUB_TOKEN,
   probeKeys,
   resourceKeys,
+  serverSecurity,
   sharedMemory,
   storePath,
 } from './container';
@@ -71,7 +72,7 @@ function serverContainer(input: PodInput): YamlMap {
     ...resourceKeys(input, input.threads),
     ...(serves ? probeKeys(engine.healthPath, engine.port) : {}),
     ...(serves ? { lifecycle: { preStop: { exec: { command: ['sleep', '10'] } } } } : {}),
-    securityContext: CONTAINER_SECURITY,
+    securityContext: serverSecurity(engine.port),
     volumeMounts: volumes(input).mounts,
   };
 }

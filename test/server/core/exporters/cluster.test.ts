@@ -5,7 +5,7 @@ import { exportPlan } from '@/server/core/exporters/export-plans';
 import type { Exported, Exporter } from '@/server/core/exporters/exporter';
 import { EXPORTERS } from '@/server/core/exporters/index';
 import type { Plan } from '@/server/core/plan/plan';
-import { fp8On, llamaOnCpu, pools, SCALING, vllmOn, withPolicies } from '@/test/fixtures/cluster-plans';
+import { fp8On, llamaOnCpu, onTwo, pools, SCALING, vllmOn, withPolicies } from '@/test/fixtures/cluster-plans';
 import { containerWords, objectsIn } from '@/test/fixtures/manifest-words';
 import { checkDocument, checkFile, documentsOf } from '@/test/schemas/check-file';
 
@@ -32,6 +32,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
   'sglang-pools': pools('sglang'),
   'tensorrt-fp8-tp2': fp8On('tensorrt-llm', 'B200-SXM', 'nvidia/Llama-3.1-8B-Instruct-FP8'),
   'tensorrt-pools': pools('tensorrt-llm'),
+  'tgi-tp2': onTwo('tgi', 'L40S'),
   'llama-cpu': llamaOnCpu(),
 };
 const CLUSTER = EXPORTERS.filter(({ group }) => group === 'cluster' || group === 'container');
@@ -245,7 +246,7 @@ describe('Compose', () => {
       if (!form('docker-compose').supports(plan) || plan.components.length > 1) continue;
       const { argv = [] } = plan;
       const command = services(plan).llm?.command as string[];
-      const isImages = /^(vllm|llama)/.test(name);
+      const isImages = /^(vllm|llama|tgi)/.test(name);
       const words = isImages ? argv.slice(name.startsWith('vllm') ? 2 : 1) : argv;
       const bare = command.map((word) => word.replace(/^\/models\//, ''));
       expect(bare.slice(0, words.length)).toEqual(words);
