@@ -1,3 +1,4 @@
+import { bitsPerWeight } from '../engines/weight-memory';
 import { findGgufType } from '../facts/gguf-types';
 import { findHardware } from '../facts/hardware';
 import type { HardwareFacts } from '../facts/hardware-facts';
@@ -48,7 +49,7 @@ export function weightBits(format: string): number | null {
   const [container = '', type = ''] = format.split(':');
   if (container === 'gguf') return findGgufType(type)?.bitsPerWeight ?? null;
   const name = container === 'safetensors' ? type : container;
-  return SAFETENSORS_BITS[name.toLowerCase()] ?? null;
+  return SAFETENSORS_BITS[name.toLowerCase()] ?? bitsPerWeight(format);
 }
 
 const settingOf = (plan: Plan, name: string): unknown => {
