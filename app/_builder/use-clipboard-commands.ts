@@ -42,8 +42,9 @@ async function pasteText(builder: Builder, text: string): Promise<void> {
   const { importText } = await import('@/server/core/importers/import-text');
   const imported = importText(text);
   if (imported.pipeline.nodes.length === 0) {
-    toast.error('The clipboard holds no nodes, command line or manifest.', {
+    toast.error('The clipboard holds no nodes, command line, manifest or Python call.', {
       description: imported.findings.find((f) => f.severity === 'error')?.message,
+      descriptionClassName: '[overflow-wrap:anywhere]',
     });
     return;
   }
@@ -53,7 +54,8 @@ async function pasteText(builder: Builder, text: string): Promise<void> {
   const description = lines.length === 0 ? 'Every argument has its node.' : lines.join('\n');
   toast.success('Imported. Undo takes it back.', {
     description,
-    descriptionClassName: 'whitespace-pre-line',
+    // Flags have no blanks to break at; a long list scrolls inside the message.
+    descriptionClassName: 'max-h-[50vh] overflow-y-auto whitespace-pre-line [overflow-wrap:anywhere]',
     duration: IMPORT_TOAST_MS,
     closeButton: true,
   });

@@ -14,7 +14,7 @@ function readText(file: string): string {
 /** Without `--json` stdout is the pipeline alone, so that it can be piped into a file or another verb. */
 export const importVerb: Verb = {
   name: 'import',
-  summary: 'reads a command line, a Compose file or a Kubernetes manifest as a pipeline',
+  summary: 'reads a command line, a script, a manifest or a Python call that starts an engine as a pipeline',
   describe(command) {
     command
       .argument('[file]', 'text to read, - for standard input', '-')

@@ -20,6 +20,9 @@ const withoutDecoration = (text: string): string =>
 
 const WHOLE_VARIABLE = /^\$\{?(\w+)(?:\[[@*]\])?\}?$/;
 
+/** Names that are told one by one. */
+const MAX_UNKNOWN = 20;
+
 /** A script's own variables while its statements are read in order. */
 class Script {
   readonly findings: Finding[] = [];
@@ -81,7 +84,7 @@ class Script {
 
   private sayUnknown(words: readonly string[]): void {
     const unknown = new Set(words.flatMap(unknownReferences).filter((name) => !name.includes('INFERLOOM_')));
-    for (const written of unknown) {
+    for (const written of [...unknown].slice(0, MAX_UNKNOWN)) {
       const message = `${written} is defined nowhere in the text; it is kept as it stands.`;
       this.findings.push(finding('warning', 'variable-unknown', message));
     }

@@ -28,7 +28,7 @@ export function expandVariables(text: string, variables: Readonly<Record<string,
   return { text: expanded, used };
 }
 
-const UNKNOWN = /\$(?:[A-Za-z_]\w*|\{[^}]*\}|\([^)]*\))|`[^`]*`/g;
+const UNKNOWN = /\$(?:[A-Za-z_]\w{0,200}|\{[^}]{0,200}\}|\([^)]{0,200}\))|`[^`]{0,200}`/g;
 
 /** Variables and commands that a shell would fill in and that the text does not define. */
 export const unknownReferences = (text: string): string[] => text.match(UNKNOWN) ?? [];

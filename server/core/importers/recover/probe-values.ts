@@ -26,7 +26,7 @@ export function roundings(name: SettingName, value: number): number[] {
   const schema: z.ZodType = settingSchemas[name];
   const near = Math.round(value * 1e9) / 1e9;
   // A share that was converted and rounded on the way was a round one before.
-  const round = [2, 3].map((digits) => Number(value.toFixed(digits)));
+  const round = [1, 2, 3].map((digits) => Number(value.toFixed(digits)));
   const units = name.endsWith('Bytes')
     ? [GIB, 1e9].flatMap((unit) => [Math.ceil, Math.floor].map((to) => to(value / unit) * unit))
     : [];

@@ -151,14 +151,22 @@ function fromChoices(site: Site, owner: Choice, choices: readonly Choice[], valu
   return null;
 }
 
+/** Shares as people write them: those that a conversion takes may lie in a narrow range. */
+const HUNDREDTHS: readonly number[] = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
+
 /**
  * Counts that the form of the argument does not tell: those at the edge, which an engine may write in another form
  * (`0` for one thread, `0-7` for eight), and those that stand elsewhere (one rank of experts a device is a bare flag).
  */
-function knownNumbers(site: Site, key: Key, given: readonly number[], values: Values): number[] {
+function knownNumbers(
+  site: Site,
+  key: Key,
+  { probes, given }: Extract<Domain, { kind: 'number' }>,
+  values: Values,
+): number[] {
   const elsewhere = [...values.values()].filter((value) => typeof value === 'number');
   const schema = settingSchemas[partsOf(key).name];
-  const all = new Set([0, 1, site.hardware.count, ...elsewhere, ...given]);
+  const all = new Set([0, 1, site.hardware.count, ...elsewhere, ...given, ...(probes[0] < 1 ? HUNDREDTHS : [])]);
   return [...all].filter((value) => schema.safeParse(value).success);
 }
 
@@ -172,10 +180,7 @@ function writesElse(site: Site, key: Key, value: unknown, values: Values): boole
 function* readings(site: Site, key: Key, domain: Domain, values: Values): Generator<Group> {
   const owners: Choice[] =
     domain.kind === 'number'
-      ? [
-          { key, probes: domain.probes },
-          ...knownNumbers(site, key, domain.given, values).map((value) => ({ key, value })),
-        ]
+      ? [{ key, probes: domain.probes }, ...knownNumbers(site, key, domain, values).map((value) => ({ key, value }))]
       : domain.values.map((value) => ({ key, value }));
   for (const owner of owners) {
     const sample = 'value' in owner ? owner.value : 'probes' in owner ? owner.probes[0] : null;

@@ -82,16 +82,20 @@ describe('import(export(plan))', () => {
     ['llama-server', ['llama-server']],
     ['vllm-serve', ['vllm']],
     ['docker-compose', ['llama-server', 'vllm']],
-  ])('has the same settings and arguments: %s', (form, runtimes) => {
-    let ran = 0;
-    const suited = randomServing.filter((document) => runtimes.includes(String(runtimeOf(document))));
-    fc.assert(
-      fc.property(suited, fc.boolean(), (document, raw) => {
-        const given = raw ? withRaw(document, RAW[String(runtimeOf(document))]) : document;
-        ran += Number(expectRoundTrip(given, form));
-      }),
-      { numRuns: 20 },
-    );
-    expect(ran).toBeGreaterThan(5);
-  });
+  ])(
+    'has the same settings and arguments: %s',
+    (form, runtimes) => {
+      let ran = 0;
+      const suited = randomServing.filter((document) => runtimes.includes(String(runtimeOf(document))));
+      fc.assert(
+        fc.property(suited, fc.boolean(), (document, raw) => {
+          const given = raw ? withRaw(document, RAW[String(runtimeOf(document))]) : document;
+          ran += Number(expectRoundTrip(given, form));
+        }),
+        { numRuns: 12 },
+      );
+      expect(ran).toBeGreaterThan(3);
+    },
+    60_000,
+  );
 });
