@@ -110,7 +110,8 @@ export function llmCompressorBody(job: RecipeJob): PythonBody | null {
       ...inside(recipe),
       ']',
       call,
-      'model.save_pretrained(PART, save_compressed=True)',
+      // Zeros are stored as numbers: the next job, and every engine, reads a dense checkpoint.
+      `model.save_pretrained(PART, save_compressed=${job.tool === 'sparsegpt' ? 'False' : 'True'})`,
       'tokenizer.save_pretrained(PART)',
     ],
   };

@@ -95,6 +95,7 @@ describe('quantization recipes', () => {
     const made = /OUT = pathlib\.Path\("([^"]+)"\)/.exec(files[0]?.content ?? '')?.[1];
     expect(files[1]?.content).toContain(`MODEL = "${made}"`);
     expect(files[0]?.content).toContain('mask_structure="2:4"');
+    expect(files[0]?.content).toContain('save_compressed=False');
   });
 
   it('quotes whatever a repository is called', () => {
