@@ -24,7 +24,8 @@ export const sglang: Engine = {
     readFrom: '0.5.18',
     readTo: '0.5.18',
     pinned: '0.5.18',
-    source: 'sgl-project/sglang v0.5.18 @71de97b264b04dcd514cf904003028aefe9775c8 and the wheel of that release; all that is emitted has the same name in the wheel 0.5.23',
+    source:
+      'sgl-project/sglang v0.5.18 @71de97b264b04dcd514cf904003028aefe9775c8 and the wheel of that release; all that is emitted has the same name in the wheel 0.5.23',
   },
   command: () => ['python3', '-m', 'sglang.launch_server'],
   image: ({ hardware, version }) => {
