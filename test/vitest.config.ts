@@ -10,7 +10,13 @@ export default defineConfig({
     projects: [
       {
         ...shared,
-        test: { name: 'unit', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/**/*.service.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/**/*.service.test.ts'],
+          // Pure functions keep no state between files: one module graph a worker saves more than half the time.
+          isolate: false,
+        },
       },
       {
         ...shared,
