@@ -125,6 +125,33 @@ describe('vLLM', () => {
   });
 });
 
+describe('scripts', () => {
+  it('fill in variables that they define, and name those that they do not', () => {
+    const text =
+      'M=Qwen/Qwen3-8B\nN=2048\nvllm serve $M --max-model-len "$N" --seed $OTHER --served-model-name \'$M\'';
+    expect(paramsOf(text, 'model')).toEqual({ model: 'Qwen3-8B' });
+    expect(paramsOf(text, 'context')).toEqual({ tokensPerSequence: 2048 });
+    expect(argvOf(text)).toContain('--seed $OTHER --served-model-name $M');
+    const unknown = importText(text).findings.filter((f) => f.code === 'variable-unknown');
+    expect(unknown.map((f) => f.message)).toEqual(['$OTHER is defined nowhere in the text; it is kept as it stands.']);
+  });
+
+  it('keep entries of a configuration file that no node holds', () => {
+    const text =
+      'cat >c.yaml <<E\nstream_interval: 4\nprint_iter_log: true\nE\ntrtllm-serve Qwen/Qwen3-8B --config c.yaml';
+    expect(paramsOf(text, 'engine')?.rawConfig).toBe('print_iter_log: true\n');
+    const { config } = planOf(importText(text).pipeline, 'deployment').components[0] ?? { config: [] };
+    expect(config.map(({ path, value }) => [path, value])).toEqual([
+      ['stream_interval', 4],
+      ['print_iter_log', true],
+    ]);
+  });
+
+  it('say where a configuration file is missing', () => {
+    expect(codes(importText('trtllm-serve Qwen/Qwen3-8B --config c.yaml').findings)).toContain('config-not-given');
+  });
+});
+
 describe('secrets', () => {
   const random = 'Zq8'.repeat(14);
   it.each([
