@@ -127,8 +127,7 @@ describe('vLLM', () => {
 
 describe('scripts', () => {
   it('fill in variables that they define, and name those that they do not', () => {
-    const text =
-      'M=Qwen/Qwen3-8B\nN=2048\nvllm serve $M --max-model-len "$N" --seed $OTHER --served-model-name \'$M\'';
+    const text = 'M=Qwen/Qwen3-8B\nN=2048\nvllm serve $M --max-model-len "$N" --seed $OTHER --served-model-name \'$M\'';
     expect(paramsOf(text, 'model')).toEqual({ model: 'Qwen3-8B' });
     expect(paramsOf(text, 'context')).toEqual({ tokensPerSequence: 2048 });
     expect(argvOf(text)).toContain('--seed $OTHER --served-model-name $M');
