@@ -35,6 +35,8 @@ const REGISTRIES: readonly { dir: string; also?: RegExp }[] = [
   { dir: 'server/core/engines' },
   { dir: 'server/core/rules' },
   { dir: 'server/core/exporters' },
+  { dir: 'server/core/importers' },
+  { dir: 'server/core/importers/dialects' },
   { dir: 'app/_charts/specs' },
   { dir: 'workers/cli' },
 ];
@@ -71,7 +73,7 @@ describe.each(REGISTRIES)('registry $dir', ({ dir }) => {
       .filter((name) => name.endsWith('.ts') && name !== 'index.ts')
       .map((name) => name.replace(/\.ts$/, ''))
       .filter((name) =>
-        /export const \w+: (NodeType|Engine|Rule|Exporter|ChartSpec|Verb) =/.test(
+        /export const \w+: (NodeType|Engine|Rule|Exporter|Importer|Dialect|ChartSpec|Verb) =/.test(
           readFileSync(join(ROOT, dir, `${name}.ts`), 'utf8'),
         ),
       );

@@ -2,7 +2,7 @@ import { EMBEDDED_FLAGS } from './embedded-flags';
 import type { Engine, EngineDefault } from './engine';
 import { flagTableSchema } from './flag';
 import flagTable from './flags/llama-cpp.json';
-import { llamaCppLowering } from './llama-cpp-lowering';
+import { llamaCppLowering } from './llama-cpp/lowering';
 
 /** Build that the facts were read from (2026-08-22). */
 const PINNED = 'b10573';

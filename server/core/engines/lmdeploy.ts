@@ -1,8 +1,8 @@
 import type { Engine } from './engine';
 import { flagTableSchema } from './flag';
 import flagTable from './flags/lmdeploy.json';
-import { lmdeployLowering } from './lmdeploy-lowering';
-import { lmdeployPools } from './lmdeploy-pools';
+import { lmdeployLowering } from './lmdeploy/lowering';
+import { lmdeployPools } from './lmdeploy/pools';
 
 const CLI = 'LMDeploy v0.16.0, lmdeploy/cli/utils.py';
 const MESSAGES = 'LMDeploy v0.16.0, lmdeploy/messages.py';

@@ -1,8 +1,8 @@
 import type { Engine } from './engine';
 import { flagTableSchema } from './flag';
 import flagTable from './flags/onnxruntime-genai.json';
-import { ONNX_FOLDER } from './onnxruntime-genai-build';
-import { onnxLowering } from './onnxruntime-genai-lowering';
+import { ONNX_FOLDER } from './onnxruntime-genai/build';
+import { onnxLowering } from './onnxruntime-genai/lowering';
 
 const BUILDER = 'onnxruntime-genai v0.15.2 @ed5f4e87, src/python/py/models/builder.py';
 const CONFIG = 'onnxruntime-genai v0.15.2 @ed5f4e87, src/config.cpp';

@@ -2,9 +2,9 @@ import { findHardware } from '../facts/hardware';
 import type { Engine } from './engine';
 import { flagTableSchema } from './flag';
 import flagTable from './flags/sglang.json';
-import { SGLANG_FAILURES } from './sglang-failures';
-import { sglangLowering } from './sglang-lowering';
-import { sglangPools } from './sglang-pools';
+import { SGLANG_FAILURES } from './sglang/failures';
+import { sglangLowering } from './sglang/lowering';
+import { sglangPools } from './sglang/pools';
 
 const ARGS = 'SGLang v0.5.18, python/sglang/srt/server_args.py';
 

@@ -1,9 +1,9 @@
 import type { Engine } from './engine';
 import { flagTableSchema } from './flag';
 import flagTable from './flags/tensorrt-llm.json';
-import { TENSORRT_FAILURES } from './tensorrt-llm-failures';
-import { tensorrtLowering } from './tensorrt-llm-lowering';
-import { tensorrtLlmPools } from './tensorrt-llm-pools';
+import { TENSORRT_FAILURES } from './tensorrt-llm/failures';
+import { tensorrtLowering } from './tensorrt-llm/lowering';
+import { tensorrtLlmPools } from './tensorrt-llm/pools';
 
 const LLM_ARGS = 'TensorRT-LLM @00043967, tensorrt_llm/llmapi/llm_args.py';
 const SERVE = 'TensorRT-LLM @00209af1, tensorrt_llm/commands/serve.py';

@@ -2,8 +2,8 @@ import { vendorOf } from './device';
 import type { Engine } from './engine';
 import { flagTableSchema } from './flag';
 import flagTable from './flags/tgi.json';
-import { TGI_FAILURES } from './tgi-failures';
-import { tgiLowering } from './tgi-lowering';
+import { TGI_FAILURES } from './tgi/failures';
+import { tgiLowering } from './tgi/lowering';
 
 const LAUNCHER = 'TGI @db931fcf, launcher/src/main.rs';
 const GLOBALS = 'TGI @db931fcf, server/text_generation_server/models/globals.py';

@@ -1,7 +1,7 @@
 import type { Engine } from './engine';
 import { flagTableSchema } from './flag';
 import flagTable from './flags/transformers.json';
-import { transformersLowering } from './transformers-lowering';
+import { transformersLowering } from './transformers/lowering';
 
 const SERVE = 'Transformers 5.17.0, transformers/cli/serve.py';
 const BATCHING = 'Transformers 5.17.0, generation/configuration_utils.py, ContinuousBatchingConfig';

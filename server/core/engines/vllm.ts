@@ -2,8 +2,8 @@ import { findHardware } from '../facts/hardware';
 import type { Engine } from './engine';
 import { flagTableSchema } from './flag';
 import flagTable from './flags/vllm.json';
-import { vllmLowering } from './vllm-lowering';
-import { vllmPools } from './vllm-pools';
+import { vllmLowering } from './vllm/lowering';
+import { vllmPools } from './vllm/pools';
 
 const ARG_UTILS = 'vLLM @017e9f4448, vllm/engine/arg_utils.py';
 

@@ -28,7 +28,10 @@ export function secretVariables(env: readonly EnvEntry[], values: readonly (stri
 export function environmentExample(path: string, variables: readonly SecretVariable[], hub: boolean): string {
   const lines = [
     unitComment(`Copy to ${path}, owner root, mode 0600; systemd reads it before it drops its rights.`),
-    ...variables.flatMap(({ variable, secret, origin }) => [unitComment(`${origin}: the value of ${secret}`), `#${variable}=`]),
+    ...variables.flatMap(({ variable, secret, origin }) => [
+      unitComment(`${origin}: the value of ${secret}`),
+      `#${variable}=`,
+    ]),
     ...(hub ? [unitComment('for gated repositories only'), '#HF_TOKEN='] : []),
   ];
   return `${lines.join('\n')}\n`;
