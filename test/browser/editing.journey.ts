@@ -13,6 +13,7 @@ import {
   openBuilder,
   port,
   storedDocument,
+  unfolded,
 } from './support/builder';
 import { expect, test } from './support/owner';
 
@@ -28,9 +29,8 @@ test('undo and redo by keys over add, connect, move and a field', async ({ page 
   const drawn = PART.edges.length;
   const gguf = nodeById(page, 'gguf-quantization');
 
-  await page
-    .getByRole('button', { name: 'GGUF quantization' })
-    .dragTo(canvas(page), { targetPosition: { x: 420, y: 330 } });
+  const entry = await unfolded(page, 'Quantization', 'GGUF quantization');
+  await entry.dragTo(canvas(page), { targetPosition: { x: 420, y: 330 } });
   await expect(nodes(page)).toHaveCount(count + 1);
   await drag(
     page,

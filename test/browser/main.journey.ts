@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { callApi, createPipeline, smallPipeline } from './support/api';
+import { unfolded } from './support/builder';
 import { expect, test } from './support/owner';
 
 const node = (page: Page, title: string): Locator => page.locator('.react-flow__node', { hasText: title });
@@ -47,9 +48,8 @@ test('from a graph with a fault to a verdict and a manifest', async ({ page }) =
 
   await test.step('drag a node in and connect it', async () => {
     const canvas = page.locator('.react-flow__pane');
-    await page
-      .getByRole('button', { name: 'GGUF quantization' })
-      .dragTo(canvas, { targetPosition: { x: 420, y: 330 } });
+    const entry = await unfolded(page, 'Quantization', 'GGUF quantization');
+    await entry.dragTo(canvas, { targetPosition: { x: 420, y: 330 } });
     const gguf = node(page, 'GGUF quantization');
     await expect(gguf).toBeVisible();
     await connect(page, port(node(page, 'inferloom-demo'), 'source', 'weights'), port(gguf, 'target', 'weights'));

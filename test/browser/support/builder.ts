@@ -25,10 +25,19 @@ export const nodes = (page: Page): Locator => page.locator('.react-flow__node');
 export const edges = (page: Page): Locator => page.locator('.react-flow__edge');
 export const nodeById = (page: Page, id: string): Locator => page.locator(`.react-flow__node[data-id="${id}"]`);
 export const canvas = (page: Page): Locator => page.locator('.react-flow__pane');
+export const palette = (page: Page): Locator => page.getByRole('complementary', { name: 'Node types' });
 export const inspector = (page: Page): Locator => page.getByRole('complementary', { name: /^Inspector/ });
 
 export const port = (page: Page, node: string, side: 'source' | 'target', id: string): Locator =>
   nodeById(page, node).locator(`.react-flow__handle.${side}[data-handleid="${id}"]`);
+
+/** A node type in the palette, with the part of its family unfolded. */
+export async function unfolded(page: Page, part: string, title: string): Promise<Locator> {
+  await palette(page)
+    .getByRole('button', { name: new RegExp(`^${part}`), expanded: false })
+    .click();
+  return palette(page).getByRole('button', { name: title, exact: true });
+}
 
 /** Middle of what is on the screen, px. */
 export async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
