@@ -5,10 +5,11 @@ import { baseUrl, expect, test } from './support/owner';
 
 /** More than any page has controls. */
 const MOST_TABS = 250;
-const WIDTHS = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-];
+/** Colours go with the theme and the layout with the width: two looks see both themes and both widths. */
+const LOOKS = [
+  { theme: 'light', size: { width: 1440, height: 900 } },
+  { theme: 'dark', size: { width: 390, height: 844 } },
+] as const;
 
 interface Subject {
   name: string;
@@ -106,33 +107,35 @@ const sidewaysPx = (page: Page): Promise<number> =>
     );
   });
 
-/** The owner's session in another colour scheme. */
-async function themed(browser: Browser, owner: BrowserContext, colorScheme: 'light' | 'dark'): Promise<BrowserContext> {
-  return browser.newContext({ baseURL: baseUrl(), storageState: await owner.storageState(), colorScheme });
+type Look = (typeof LOOKS)[number];
+
+/** The owner's session in another colour scheme and width. */
+async function seenAs(browser: Browser, owner: BrowserContext, { theme, size }: Look): Promise<BrowserContext> {
+  const storageState = await owner.storageState();
+  return browser.newContext({ baseURL: baseUrl(), storageState, colorScheme: theme, viewport: size });
 }
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`every page is accessible, fits and keeps the console clean: ${theme}`, async ({ browser, owner, page }) => {
+for (const seen of LOOKS) {
+  const { theme, size } = seen;
+  const look = `${theme}, ${size.width} px`;
+  test(`every page is accessible, fits and keeps the console clean: ${look}`, async ({ browser, owner, page }) => {
     const all = await subjects(page);
-    const context = await themed(browser, owner, theme);
-    const signedOut = await browser.newContext({ baseURL: baseUrl(), colorScheme: theme });
+    const context = await seenAs(browser, owner, seen);
+    const signedOut = await browser.newContext({ baseURL: baseUrl(), colorScheme: theme, viewport: size });
     for (const [at, list] of [
       [await signedOut.newPage(), [SIGN_IN]],
       [await context.newPage(), all],
     ] as const) {
       const errors = collectErrors(at);
       for (const subject of list) {
-        for (const size of WIDTHS) {
-          await test.step(`${subject.name} at ${size.width} px`, async () => {
-            await at.setViewportSize(size);
-            await at.goto(subject.path);
-            await subject.ready(at);
-            await expect(at.locator('html')).toHaveClass(new RegExp(`\\b${theme}\\b`));
-            expect.soft(await sidewaysPx(at), 'px that the page scrolls sideways').toBe(0);
-            expect.soft(await seriousViolations(at)).toEqual([]);
-            expect.soft(errors.splice(0)).toEqual([]);
-          });
-        }
+        await test.step(subject.name, async () => {
+          await at.goto(subject.path);
+          await subject.ready(at);
+          await expect(at.locator('html')).toHaveClass(new RegExp(`\\b${theme}\\b`));
+          expect.soft(await sidewaysPx(at), 'px that the page scrolls sideways').toBe(0);
+          expect.soft(await seriousViolations(at)).toEqual([]);
+          expect.soft(errors.splice(0)).toEqual([]);
+        });
       }
     }
     await context.close();
