@@ -26,7 +26,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           retry: process.env.CI ? 1 : 0,
-          maxWorkers: 2,
+          // One file at a time: real engines share the cores with the journeys beside them.
+          maxWorkers: 1,
           // Vitest wants projects of unlike workers one after the other.
           sequence: { groupOrder: 1 },
           globalSetup: ['test/support/shared-cluster.ts'],
