@@ -5,6 +5,8 @@ import type { MatrixColumn, MatrixShape, MatrixTechnique } from './matrix-messag
 export const ALL = 'all';
 
 interface MatrixFilter {
+  /** Words that all stand in a name of the technique; case, blanks and hyphens do not count. */
+  query: string;
   family: string;
   engine: string;
   generation: string;
@@ -16,12 +18,22 @@ export interface FamilyGroup {
   techniques: MatrixTechnique[];
 }
 
+const joined = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+function isFound({ title, type, aliases }: MatrixTechnique, query: string): boolean {
+  const names = [title, type, ...aliases].map(joined);
+  const words = query.split(/\s+/).map(joined);
+  return words.every((word) => names.some((name) => name.includes(word)));
+}
+
 /** Techniques by family in the order of the catalogue, and the columns that are shown. */
 export function filterMatrix(
   { techniques, columns }: MatrixShape,
-  { family, engine }: MatrixFilter,
+  { query, family, engine }: MatrixFilter,
 ): { groups: FamilyGroup[]; columns: MatrixColumn[] } {
-  const shown = techniques.filter((technique) => family === ALL || technique.family === family);
+  const shown = techniques.filter(
+    (technique) => (family === ALL || technique.family === family) && isFound(technique, query),
+  );
   const families = [...new Set(shown.map((technique) => technique.family))];
   const groups = families.map((id): FamilyGroup => {
     const own = shown.filter((technique) => technique.family === id);

@@ -10,6 +10,8 @@ export interface MatrixColumn {
 export interface MatrixTechnique {
   type: string;
   title: string;
+  /** Other names that people search for. */
+  aliases: readonly string[];
   family: string;
   familyTitle: string;
 }

@@ -1,8 +1,9 @@
 'use client';
 
 import { useQueryState } from 'nuqs';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Field } from '@/app/_ui/field';
+import { Input } from '@/app/_ui/input';
 import { Loading } from '@/app/_ui/loading';
 import { Problem } from '@/app/_ui/problem';
 import { Select, type SelectOption } from '@/app/_ui/select';
@@ -24,11 +25,12 @@ const familyOptions = ({ techniques }: MatrixShape): SelectOption[] => [
 const FILTERS = ['family', 'engine', 'generation'] as const;
 
 function useFilter() {
+  const [query, setQuery] = useQueryState('q', { defaultValue: '' });
   const [family, setFamily] = useQueryState('family', { defaultValue: ALL });
   const [engine, setEngine] = useQueryState('engine', { defaultValue: ALL });
   const [generation, setGeneration] = useQueryState('gpu', { defaultValue: ALL });
-  const set = { family: setFamily, engine: setEngine, generation: setGeneration };
-  return { filter: { family, engine, generation }, set };
+  const set = { query: setQuery, family: setFamily, engine: setEngine, generation: setGeneration };
+  return { filter: { query, family, engine, generation }, set };
 }
 
 function Legend() {
@@ -61,9 +63,21 @@ function Matrix({ shape, cells }: { shape: MatrixShape; cells: MatrixState['cell
   };
   const labels = { family: 'Family', engine: 'Engine', generation: 'GPU generation' };
   const judged = cells.size;
+  const show = useCallback((row: MatrixRow, column: MatrixColumn) => setOpen({ row, column }), []);
   return (
     <>
-      <div className="grid gap-3 sm:grid-cols-3">
+      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        <Field label="Search">
+          {(ids) => (
+            <Input
+              {...ids}
+              type="search"
+              placeholder="Technique, or another name of it"
+              value={filter.query}
+              onChange={({ target }) => void set.query(target.value)}
+            />
+          )}
+        </Field>
         {FILTERS.map((name) => (
           <Field key={name} label={labels[name]}>
             {(ids) => (
@@ -83,13 +97,8 @@ function Matrix({ shape, cells }: { shape: MatrixShape; cells: MatrixState['cell
           ? `Judging: ${judged} of ${shape.columns.length} engines are done.`
           : `${groups.reduce((sum, group) => sum + group.techniques.length, 0)} techniques, ${columns.length} engines.`}
       </p>
-      <MatrixTable
-        groups={groups}
-        columns={columns}
-        cells={cells}
-        generation={filter.generation}
-        onOpen={(row, column) => setOpen({ row, column })}
-      />
+      {groups.length === 0 ? <p className="text-dim">No technique of that name. Try another word.</p> : null}
+      <MatrixTable groups={groups} columns={columns} cells={cells} generation={filter.generation} onOpen={show} />
       {open ? (
         <CellDialog
           row={open.row}
@@ -112,7 +121,7 @@ export function MatrixPage() {
         <h1 className="text-title">What works where</h1>
         <p className="text-dim">
           Every technique on every engine, as the compiler judges it with representative values. Open a cell for what it
-          becomes, or why it is refused.
+          becomes, or why it is refused; arrow keys go from cell to cell.
         </p>
       </div>
       {failure === null ? null : <Problem title="The matrix is not complete.">{failure}</Problem>}

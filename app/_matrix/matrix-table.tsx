@@ -1,5 +1,7 @@
+import { type KeyboardEvent, memo, useMemo, useState } from 'react';
 import { Table, Tbody, Th, Thead, Tr } from '@/app/_ui/table';
 import type { MatrixRow } from '@/server/core/matrix/matrix';
+import { cellBeside } from './cell-beside';
 import { cellState, type FamilyGroup, generationsOf } from './filter-matrix';
 import type { MatrixColumn, MatrixTechnique } from './matrix-messages';
 import { SupportIcon, supportWord } from './support-sign';
@@ -16,12 +18,29 @@ interface MatrixTableProps {
 /** The first column stays where it is while the engines scroll past under it. */
 const STICKY = 'sticky left-0 z-10 bg-panel';
 
+/** The one cell that Tab reaches; arrow keys reach the others. */
+interface Place {
+  technique: string;
+  column: string;
+}
+
 interface RowProps extends Pick<MatrixTableProps, 'columns' | 'cells' | 'generation' | 'onOpen'> {
   technique: MatrixTechnique;
   runsOn: ReadonlyMap<string, readonly string[]>;
+  /** Column of this row's cell that Tab reaches; null where it is in another row. */
+  reached: string | null;
+  onReach: (place: Place) => void;
 }
 
-function TechniqueRow({ technique, columns, cells, generation, runsOn, onOpen }: RowProps) {
+const move = (event: KeyboardEvent<HTMLButtonElement>) => {
+  const next = cellBeside(event.currentTarget, event.key);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+};
+
+const TechniqueRow = memo(function TechniqueRow(props: RowProps) {
+  const { technique, columns, cells, generation, runsOn, reached, onReach, onOpen } = props;
   return (
     <Tr>
       <Th
@@ -46,7 +65,10 @@ function TechniqueRow({ technique, columns, cells, generation, runsOn, onOpen }:
             <button
               type="button"
               aria-label={`${technique.title} on ${column.title}: ${supportWord(state)}`}
-              className="inline-flex h-8 w-full min-w-11 items-center justify-center rounded-md hover:bg-grid"
+              className="inline-flex h-8 w-full min-w-11 scroll-ml-40 items-center justify-center rounded-md hover:bg-grid sm:scroll-ml-60"
+              tabIndex={column.id === reached ? 0 : -1}
+              onFocus={() => onReach({ technique: technique.type, column: column.id })}
+              onKeyDown={move}
               onClick={() => onOpen(row, column)}
             >
               <SupportIcon state={state} />
@@ -56,11 +78,20 @@ function TechniqueRow({ technique, columns, cells, generation, runsOn, onOpen }:
       })}
     </Tr>
   );
-}
+});
 
 /** Techniques down, engines across; each cell opens its reason. */
 export function MatrixTable({ groups, columns, cells, generation, onOpen }: MatrixTableProps) {
-  const runsOn = new Map([...cells].map(([column, rows]) => [column, generationsOf(rows.values())]));
+  const runsOn = useMemo(
+    () => new Map([...cells].map(([column, rows]) => [column, generationsOf(rows.values())])),
+    [cells],
+  );
+  const [chosen, setChosen] = useState<Place | null>(null);
+  const types = groups.flatMap(({ techniques }) => techniques.map(({ type }) => type));
+  // What was filtered out or is not judged yet cannot be reached: then the first cell that can.
+  const column =
+    columns.find(({ id }) => id === chosen?.column && cells.has(id)) ?? columns.find(({ id }) => cells.has(id));
+  const row = types.find((type) => type === chosen?.technique) ?? types[0];
   return (
     <Table label="Techniques by engine">
       <Thead>
@@ -99,6 +130,8 @@ export function MatrixTable({ groups, columns, cells, generation, onOpen }: Matr
               cells={cells}
               generation={generation}
               runsOn={runsOn}
+              reached={technique.type === row ? (column?.id ?? null) : null}
+              onReach={setChosen}
               onOpen={onOpen}
             />
           ))}

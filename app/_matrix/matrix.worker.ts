@@ -9,9 +9,10 @@ const post = (message: MatrixMessage): void => self.postMessage(message);
 post({
   kind: 'shape',
   columns: MATRIX_ENGINES.map((column) => ({ id: column.engine.id, title: columnTitle(column) })),
-  techniques: TECHNIQUES.map(({ type, title, family }) => ({
+  techniques: TECHNIQUES.map(({ type, title, family, aliases = [] }) => ({
     type,
     title,
+    aliases,
     family,
     familyTitle: FAMILY_TITLES[family],
   })),

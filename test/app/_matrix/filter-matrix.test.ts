@@ -11,9 +11,9 @@ const shape: MatrixShape = {
     { id: 'tgi', title: 'TGI' },
   ],
   techniques: [
-    { type: 'awq', title: 'AWQ', family: 'compression', familyTitle: 'Compression' },
-    { type: 'prefix-caching', title: 'Prefix caching', family: 'kv-cache', familyTitle: 'KV cache' },
-    { type: 'gptq', title: 'GPTQ', family: 'compression', familyTitle: 'Compression' },
+    { type: 'awq', title: 'AWQ', aliases: [], family: 'compression', familyTitle: 'Compression' },
+    { type: 'prefix-caching', title: 'Prefix caching', aliases: ['APC'], family: 'kv-cache', familyTitle: 'KV cache' },
+    { type: 'gptq', title: 'GPTQ', aliases: [], family: 'compression', familyTitle: 'Compression' },
   ],
   generations: [{ id: '8.0', title: 'Ampere', device: 'A30', kind: 'gpu' }],
 };
@@ -31,7 +31,7 @@ const row = (over: Partial<MatrixRow>): MatrixRow => ({
   cells: {},
   ...over,
 });
-const all = { family: ALL, engine: ALL, generation: ALL };
+const all = { query: '', family: ALL, engine: ALL, generation: ALL };
 
 describe('the matrix page', () => {
   it('groups techniques by family and filters families and engines', () => {
@@ -44,6 +44,15 @@ describe('the matrix page', () => {
     const filtered = filterMatrix(shape, { ...all, family: 'kv-cache', engine: 'tgi' });
     expect(filtered.groups.map((g) => g.family)).toEqual(['kv-cache']);
     expect(filtered.columns.map((c) => c.id)).toEqual(['tgi']);
+  });
+
+  it('finds techniques by any of their names', () => {
+    const found = (query: string) =>
+      filterMatrix(shape, { ...all, query }).groups.flatMap(({ techniques }) => techniques.map(({ type }) => type));
+    expect(found('apc')).toEqual(['prefix-caching']);
+    expect(found(' Prefix-cach ')).toEqual(['prefix-caching']);
+    expect(found('q')).toEqual(['awq', 'gptq']);
+    expect(found('caching nothing')).toEqual([]);
   });
 
   it('shows one generation, and where the engine does not run at all', () => {
