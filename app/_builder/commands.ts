@@ -13,7 +13,7 @@ export const COMMANDS = [
   { id: 'select-all', onGraph: true, label: 'Select all', keys: ['Ctrl A'], inFields: false },
   { id: 'copy', label: 'Copy the selection', keys: ['Ctrl C'], inFields: false, native: true },
   { id: 'cut', label: 'Cut the selection', keys: ['Ctrl X'], inFields: false, native: true },
-  { id: 'paste', label: 'Paste', keys: ['Ctrl V'], inFields: false, native: true },
+  { id: 'paste', label: 'Paste nodes, a command line or a manifest', keys: ['Ctrl V'], inFields: false, native: true },
   { id: 'lay-out', onGraph: true, label: 'Lay out the graph', keys: ['L'], inFields: false },
   { id: 'fit', onGraph: true, label: 'Fit the graph into view', keys: ['Ctrl 1'], inFields: false },
   { id: 'export', label: 'Export…', keys: ['E'], inFields: false },

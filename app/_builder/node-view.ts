@@ -52,9 +52,15 @@ export function nodeRows(node: PipelineNode): NodeRow[] {
   );
   const chosen = [...set, ...(set.length >= 2 ? [] : defaulted)].slice(0, MAX_ROWS);
   return chosen.map((param) => ({
-    value: valueText(isSet(node, param.name) ? node.params[param.name] : param.default),
+    value: paramText(param, isSet(node, param.name) ? node.params[param.name] : param.default),
     label: rowLabel(param),
   }));
+}
+
+/** Facts of an own model are many: of them only where they come from. */
+function paramText(param: ParamDescription, value: unknown): string {
+  const isFacts = param.control === 'model-facts' && typeof value === 'object' && value !== null && 'source' in value;
+  return isFacts ? String(value.source) : valueText(value);
 }
 
 /** The unit where it alone tells what the number is, else the parameter's label. */

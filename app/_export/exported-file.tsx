@@ -10,8 +10,8 @@ import { ScrollRegion } from '@/app/_ui/scroll-region';
 export function ExportedFile({ path, content }: { path: string; content: string }) {
   return (
     <section aria-label={path} className="grid gap-1">
-      <div className="flex items-center gap-2">
-        <h3 className="mono mr-auto">{path}</h3>
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="mono mr-auto min-w-0 [overflow-wrap:anywhere]">{path}</h3>
         <CopyButton text={content} />
         <Button size="sm" onClick={() => download(path.split('/').at(-1) ?? path, content)}>
           <Download aria-hidden /> Download

@@ -43,6 +43,15 @@ export function formGroups(forms: readonly Form[], plan: Plan, query: string): F
   })).filter((group) => group.forms.length > 0);
 }
 
+/** Groups whose forms are no exporter of a plan, by the same search. */
+export const searchGroups = (groups: readonly FormGroup[], query: string): FormGroup[] =>
+  groups
+    .map((group) => ({
+      ...group,
+      forms: group.forms.filter(({ title, summary }) => matches(`${group.title} ${title} ${summary}`, query.trim())),
+    }))
+    .filter(({ forms }) => forms.length > 0);
+
 /** The forms that a plan does not have, each with the reason. */
 export const refusedForms = (forms: readonly Form[], plan: Plan): { id: string; title: string; reason: string }[] =>
   forms.flatMap(({ id, title, refusal }) => {

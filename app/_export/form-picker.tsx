@@ -6,7 +6,7 @@ import { Input } from '@/app/_ui/input';
 import { ScrollRegion } from '@/app/_ui/scroll-region';
 import { EXPORTERS } from '@/server/core/exporters';
 import type { Plan } from '@/server/core/plan/plan';
-import { type FormGroup, formGroups, refusedForms } from './form-groups';
+import { type FormGroup, formGroups, refusedForms, searchGroups } from './form-groups';
 
 interface Props {
   plan: Plan;
@@ -20,7 +20,7 @@ interface Props {
 export function FormPicker({ plan, more, value, onValueChange }: Props) {
   const [query, setQuery] = useState('');
   const name = useId();
-  const groups = [...formGroups(EXPORTERS, plan, query), ...more];
+  const groups = [...formGroups(EXPORTERS, plan, query), ...searchGroups(more, query)];
   return (
     <div className="grid content-start gap-2">
       <Input
@@ -37,7 +37,7 @@ export function FormPicker({ plan, more, value, onValueChange }: Props) {
         {groups.map((group) => (
           <FormGroupList key={group.title} group={group} name={name} value={value} onValueChange={onValueChange} />
         ))}
-        {groups.length === 0 ? <p className="px-2 py-3 text-dim">Nothing matches.</p> : null}
+        {groups.length === 0 ? <p className="px-2 py-3 text-dim">No form of that name. Try another word.</p> : null}
       </ScrollRegion>
       <Refusals plan={plan} />
     </div>

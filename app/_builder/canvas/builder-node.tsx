@@ -46,7 +46,9 @@ export const BuilderNode = memo(function BuilderNode({ id, data, selected }: Nod
       <div className={cn('grid grid-cols-[minmax(0,1fr)] gap-0.5 py-1.5 pr-2 pl-2.5', bypassed && 'opacity-55')}>
         <div className="flex items-center gap-1.5">
           <FamilyIcon family={family} type={node.type} />
-          <span className={cn('min-w-0 flex-1 truncate font-medium', !detailed && 'text-base')}>{nameOf(node)}</span>
+          <span title={nameOf(node)} className={cn('min-w-0 flex-1 truncate font-medium', !detailed && 'text-base')}>
+            {nameOf(node)}
+          </span>
           <FindingBadge nodeId={id} />
         </div>
         {detailed ? <NodeBody node={node} known={type !== null} /> : null}

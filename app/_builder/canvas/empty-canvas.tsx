@@ -15,7 +15,7 @@ export function EmptyCanvas() {
         <h2 className="text-base">An empty graph</h2>
         <p className="max-w-sm text-dim">
           Drag node types from the left, or double-click here. A deployment with a model, an engine and hardware makes
-          the first plan.
+          the first plan. A command line or a manifest that you have can be pasted.
         </p>
         <div className="flex flex-wrap justify-center gap-2">
           <Button onClick={() => addNode('model')}>Add a model</Button>

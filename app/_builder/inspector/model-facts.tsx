@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatBytes, formatFixed, formatNumber } from '@/app/_ui/format';
+import { Term } from '@/app/_ui/term';
 import { attentionOf } from '@/server/core/facts/attention-kind';
 import { type ModelFacts as Facts, partOf } from '@/server/core/facts/model-facts';
 import type { PipelineNode } from '@/server/core/pipeline/document';
@@ -47,16 +48,18 @@ export function ModelFacts({ node }: { node: PipelineNode }) {
         </Fact>
         <Fact name="Layers">{facts.layers}</Fact>
         {attention ? (
-          <Fact name="Attention">
+          <Fact name={<Term name="Attention" />}>
             {attention.kind}
             {attention.kind === 'MHA' ? '' : `, cache ÷ ${formatNumber(attention.cacheFactor)}`}
           </Fact>
         ) : null}
-        <Fact name="Cache a token">{formatBytes(facts.kvBytesPerTokenBf16)}</Fact>
-        {window ? <Fact name="Window">{`${window.tokens} tokens in ${window.slidingLayers} layers`}</Fact> : null}
-        {experts ? <Fact name="Experts">{`${experts.perToken} of ${experts.total}`}</Fact> : null}
+        <Fact name={<Term name="Cache a token" />}>{formatBytes(facts.kvBytesPerTokenBf16)}</Fact>
+        {window ? (
+          <Fact name={<Term name="Window" />}>{`${window.tokens} tokens in ${window.slidingLayers} layers`}</Fact>
+        ) : null}
+        {experts ? <Fact name={<Term name="Experts" />}>{`${experts.perToken} of ${experts.total}`}</Fact> : null}
         <Fact name="Longest sequence">{formatFixed(facts.maxTokens, 0)}</Fact>
-        <Fact name="MTP layers">{formatFixed(facts.mtpLayers, 0)}</Fact>
+        <Fact name={<Term name="MTP layers" />}>{formatFixed(facts.mtpLayers, 0)}</Fact>
       </dl>
       {attention ? <p className="text-dim">{attention.advice}</p> : null}
       <Repositories title="Checkpoints" repos={Object.values(facts.quantizedRepos).flat()} />
@@ -67,7 +70,7 @@ export function ModelFacts({ node }: { node: PipelineNode }) {
 
 const billions = (count: number | null): string => (count === null ? '–' : `${formatNumber(count / 1e9)} B`);
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+const Fact = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
   <div className="flex justify-between gap-3">
     <dt className="text-faint">{name}</dt>
     <dd className="mono text-right">{children}</dd>

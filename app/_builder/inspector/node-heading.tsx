@@ -27,7 +27,7 @@ export function NodeHeading({ node }: { node: PipelineNode }) {
         {type ? FAMILY_TITLES[type.family] : 'Unknown type'}
       </p>
       <div className="flex items-center gap-1">
-        <h2 className="mr-auto min-w-0 truncate text-base">{titleOf(node)}</h2>
+        <h2 className="mr-auto min-w-0 text-base leading-5 break-words">{titleOf(node)}</h2>
         <Tooltip content="Bypass: it takes no part (Ctrl B)">
           <Button
             tone="quiet"

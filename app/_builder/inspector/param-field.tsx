@@ -13,6 +13,12 @@ import { flagLines } from './param-flags';
 import { checkValue, rangeText } from './parse-value';
 import { firstSweep, SweepControl } from './sweep-control';
 
+const KINDS: Readonly<Record<ParamDescription['kind'], string>> = {
+  launch: 'Set when the engine starts: another value is another plan.',
+  request: 'Sent with each request.',
+  load: 'Describes the traffic, not the engine.',
+};
+
 /** One parameter of one node: label, unit, control, sweep, range, what it does and what it becomes. */
 export function ParamField({ node, param }: { node: PipelineNode; param: ParamDescription }) {
   const { document, ui } = useBuilder();
@@ -39,11 +45,13 @@ export function ParamField({ node, param }: { node: PipelineNode; param: ParamDe
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1" data-field={param.name}>
       <div className="flex items-center gap-1.5">
-        <label htmlFor={id} className="min-w-0 truncate">
+        <label htmlFor={id} className="min-w-0 break-words">
           {param.label}
         </label>
         {param.unit ? <span className="text-xs text-faint">{param.unit}</span> : null}
-        <span className="mono ml-auto text-[11px] text-faint">{param.kind}</span>
+        <span title={KINDS[param.kind]} className="mono ml-auto text-[11px] text-faint">
+          {param.kind}
+        </span>
         <FieldTools
           param={param}
           isSet={value !== undefined}

@@ -52,7 +52,7 @@ function PalettePart({ title, types, searching, onAdd }: PalettePartProps) {
     <section>
       <h3>
         <Fold open={shown} onToggle={() => setOpen(!open)} className="gap-1 pr-1 pl-3.5 text-faint">
-          <span className="min-w-0 flex-1 truncate">{title}</span>
+          <span className="min-w-0 flex-1">{title}</span>
           {shown ? null : <span className="mono text-2xs">{types.length}</span>}
         </Fold>
       </h3>
@@ -103,7 +103,7 @@ function TypeList({ types, onAdd, inset = false }: TypeListProps) {
               event.dataTransfer.effectAllowed = 'copy';
             }}
             onClick={() => onAdd(type.type)}
-            className={`w-full cursor-grab! truncate rounded-sm py-0.5 pr-2 text-left hover:bg-grid active:cursor-grabbing! ${inset ? 'pl-5' : 'pl-3.5'}`}
+            className={`w-full cursor-grab! rounded-sm py-0.5 pr-2 text-left leading-4 break-words hover:bg-grid active:cursor-grabbing! ${inset ? 'pl-5' : 'pl-3.5'}`}
           >
             {type.title}
           </button>

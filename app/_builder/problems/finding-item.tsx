@@ -25,7 +25,7 @@ export function FindingItem({ finding, compact = false }: { finding: Finding; co
     <div className={cn('flex items-start gap-2 py-1', !compact && cn('rounded-md border border-l-3 px-2', look.line))}>
       <Icon role="img" aria-label={look.word} className={cn('mt-0.5 size-3.5 shrink-0', look.tone)} />
       <div className="min-w-0 flex-1 text-xs">
-        <p className="text-ink">
+        <p className="text-ink [overflow-wrap:anywhere]">
           {node && compact ? (
             <button
               type="button"

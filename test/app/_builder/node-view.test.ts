@@ -11,6 +11,12 @@ describe('what a node shows', () => {
     expect(rows[0]).toEqual({ value: 'Q8_0 · Q4_K_M', label: 'type' });
   });
 
+  it('names the source of own facts, not each of them', () => {
+    const facts = { layers: 2, hidden: 64, heads: 4, vocab: 256, source: 'config.json' };
+    const rows = nodeRows(node('x', 'model', { params: { model: 'me/mine', facts } }));
+    expect(rows).toContainEqual({ value: 'config.json', label: 'own facts' });
+  });
+
   it('takes its own name for a title where it has one', () => {
     expect(nameOf(node('x', 'deployment', { params: { name: 'Fast' } }))).toBe('Fast');
     expect(nameOf(node('x', 'deployment'))).toBe('Deployment');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formGroups, refusedForms } from '@/app/_export/form-groups';
+import { formGroups, refusedForms, searchGroups } from '@/app/_export/form-groups';
 import { EXPORT_GROUPS } from '@/server/core/exporters/exporter';
 import { EXPORTERS } from '@/server/core/exporters/index';
 import { llamaOnCpu, vllmOn } from '@/test/fixtures/cluster-plans';
@@ -28,6 +28,9 @@ describe('forms of a plan', () => {
     expect(found('kserve LLM')).toEqual(['kserve-llm-inference-service']);
     expect(found('  CLUSTER leaderworkerset ')).toEqual(['kubernetes']);
     expect(found('no such form')).toEqual([]);
+    const graph = { title: 'Graph', forms: [{ id: 'pipeline', title: 'Pipeline file', summary: 'to import again' }] };
+    expect(searchGroups([graph], ' graph IMPORT')).toEqual([graph]);
+    expect(searchGroups([graph], 'compose')).toEqual([]);
   });
 
   it('say why a plan does not have them', () => {
