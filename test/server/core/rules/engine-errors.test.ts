@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Arg, ConfigEntry } from '@/server/core/plan/plan';
 import { RULES } from '@/server/core/rules/index';
-import type { EngineError } from '@/test/fixtures/constraints/engine-errors/error-case';
+import { type EngineError, READ_AT } from '@/test/fixtures/constraints/engine-errors/error-case';
 import { ENGINE_ERRORS } from '@/test/fixtures/constraints/engine-errors/index';
 import { ruleContext } from '@/test/fixtures/rule-context';
 
@@ -22,9 +22,13 @@ function findingsOf({ situation, args = [], config = [], env = {} }: EngineError
 }
 
 describe('errors that engines print, found before the launch', () => {
-  it('are more than sixty, each with the file that prints it', () => {
-    expect(ENGINE_ERRORS.length).toBeGreaterThanOrEqual(60);
-    expect(new Set(ENGINE_ERRORS.map(({ situation }) => situation.engine ?? 'llama.cpp')).size).toBe(8);
+  it('are more than sixty in the words of the engines, each with the place that holds them', () => {
+    const engines = new Set(ENGINE_ERRORS.map(({ situation }) => situation.engine ?? 'llama.cpp'));
+    expect([...engines].sort()).toEqual(Object.keys(READ_AT).sort());
+    const quoted = ENGINE_ERRORS.filter(({ wording }) => wording === 'quoted');
+    expect(quoted.length).toBeGreaterThanOrEqual(60);
+    const place = /^[\w./-]+\.(py|cpp|hpp|rs|md)(:\d+| [A-Z]\w+\.\w+)/;
+    expect(quoted.filter(({ source }) => !place.test(source)).map(({ source }) => source)).toEqual([]);
     for (const { source, message } of ENGINE_ERRORS)
       expect([source.length > 8, message.length > 8]).toEqual([true, true]);
   });
