@@ -54,16 +54,6 @@ export const ggufQuantization: NodeType = defineNodeType({
     }),
   }),
   apply: (p) => ({ weightsFormat: { value: `gguf:${p.type}`, field: 'type' } }),
-  // The rule of the engine's facts names the other types that need one.
-  faults: (p) =>
-    p.type === 'IQ3_XS' && p.source === 'recipe' && p.imatrix === null
-      ? [
-          {
-            field: 'imatrix',
-            message: 'IQ3_XS cannot be made without an importance matrix: IQ3_XXS tensors are part of it.',
-          },
-        ]
-      : [],
   withoutEffect: (p) => (p.source === 'recipe' ? ['repo'] : ['imatrix']),
   settings: ['weightsFormat'],
   checkpoint: (p) =>

@@ -89,12 +89,26 @@ describe('constraints of the engines in an arm', () => {
     expect(refusals(judge({ checkpoints: [checkpoint('gguf:F16')] }))).toEqual([]);
   });
 
-  it('ask for an importance matrix where a type needs one, at the weights', () => {
-    const recipe = { tool: 'llama-quantize', fromFormat: 'gguf:F16', toType: 'IQ2_XXS' };
-    const checkpoints = [checkpoint('gguf:IQ2_XXS', { source: 'recipe', recipe })];
-    const found = refusals(judge({ checkpoints, asked: { weightsFormat: 'gguf:IQ2_XXS' } }));
-    expect(found.map((f) => [f.nodeId, f.field])).toEqual([['n-weightsFormat', 'weightsFormat']]);
-    expect(found[0]?.message).toContain('lcpp.quant.imatrix');
+  it.each([
+    ['IQ2_XXS', 'refused'],
+    ['IQ3_XXS', 'refused'],
+    // its attention tensors are IQ3_XXS (src/llama-quant.cpp:574); llama-quantize stops
+    ['IQ3_XS', 'refused'],
+    ['Q2_K_S', 'refused'],
+    ['IQ3_S', 'made'],
+    ['Q4_K_M', 'made'],
+  ])('ask for an importance matrix where a type needs one, at the weights: %s is %s without', (toType, verdict) => {
+    const made = (options?: Record<string, string>) => {
+      const recipe = { tool: 'llama-quantize', fromFormat: 'gguf:F16', toType, ...(options && { options }) };
+      const checkpoints = [checkpoint(`gguf:${toType}`, { source: 'recipe', recipe })];
+      return refusals(judge({ checkpoints, asked: { weightsFormat: `gguf:${toType}` } }));
+    };
+    const found = made();
+    expect(found.map((f) => [f.nodeId, f.field])).toEqual(
+      verdict === 'refused' ? [['n-weightsFormat', 'weightsFormat']] : [],
+    );
+    for (const { message } of found) expect(message).toContain('lcpp.quant.imatrix');
+    expect(made({ imatrix: 'imatrix.dat' })).toEqual([]);
   });
 
   it('say in one line which facts are missing, and nothing for a server that runs already', () => {
