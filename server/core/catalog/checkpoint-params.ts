@@ -20,12 +20,12 @@ export const sourceParam = <const S extends readonly [Source, ...Source[]]>(sour
     kind: 'launch',
   });
 
-/** The tool of a recipe; the first one is the default. */
-export const toolParam = <const T extends readonly [RecipeToolId, ...RecipeToolId[]]>(tools: T) =>
+/** The tool of a recipe; the first one is the default. `absent`: why a tool that one may look for is not among them. */
+export const toolParam = <const T extends readonly [RecipeToolId, ...RecipeToolId[]]>(tools: T, absent?: string) =>
   param(z.enum(tools).default(tools[0] as never), {
     label: 'Tool',
     unit: null,
-    description: 'For a recipe: what makes the checkpoint.',
+    description: `For a recipe: what makes the checkpoint.${absent === undefined ? '' : ` ${absent}`}`,
     kind: 'launch',
   });
 

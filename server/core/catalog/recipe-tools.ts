@@ -36,9 +36,10 @@ export const RECIPE_TOOLS = {
     makes: ['awq-int4', 'gptq-int4', 'int8-w8a8', 'fp8'],
     source: 'https://lmdeploy.readthedocs.io/en/latest/quantization/w4a16.html',
   },
+  // Its NF4 is an ONNX operator, and `olive quantize` prunes nothing: v0.13.0, olive/cli/quantize.py.
   olive: {
     title: 'Olive',
-    makes: ['awq-int4', 'gptq-int4', 'w4a16', 'bnb-nf4', 'pruned'],
+    makes: ['awq-int4', 'gptq-int4', 'w4a16'],
     source: 'https://microsoft.github.io/Olive/',
   },
   bitsandbytes: {

@@ -16,7 +16,10 @@ export const bitsandbytesNf4: NodeType = defineNodeType({
   params: z.object({
     source: sourceParam(['online', 'checkpoint', 'recipe']),
     repo: repoParam(),
-    tool: toolParam(['bitsandbytes', 'olive']),
+    tool: toolParam(
+      ['bitsandbytes'],
+      'Olive is not among them: its NF4 is an ONNX operator, not a checkpoint of bitsandbytes.',
+    ),
   }),
   apply: () => ({ weightsFormat: { value: 'safetensors:bnb-nf4', field: 'source' } }),
   withoutEffect: (p) => idleFor(p.source, ['tool']),

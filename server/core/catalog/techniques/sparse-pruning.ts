@@ -25,7 +25,10 @@ export const sparsePruning: NodeType = defineNodeType({
     }),
     source: sourceParam(['checkpoint', 'recipe']),
     repo: repoParam(),
-    tool: toolParam(['sparsegpt', 'olive']),
+    tool: toolParam(
+      ['sparsegpt'],
+      "Olive's SparseGPT pass is not among them: it knows five architectures only, by a workflow file of its own.",
+    ),
     percent: param(z.number().gt(0).lt(100).default(50), {
       label: 'Zeros',
       unit: '%',
