@@ -78,9 +78,19 @@ function warn(asked: AskedSetting, arm: ResolvedArm, { message, source }: Cautio
   return finding('warning', 'setting-caution', text, { nodeId: originNode(asked), field: asked.field, source });
 }
 
-function refuse(asked: AskedSetting, arm: ResolvedArm, { reason, source, instead }: Refusal): Finding {
+/** The quick fix that a lowering offers with its refusal. */
+function wayOut(asked: AskedSetting, arm: ResolvedArm, { instead, use }: Refusal): Finding['fix'] {
+  const nodeId = originNode(asked);
+  if (use !== undefined && nodeId !== null) {
+    return { label: use.label, edits: [{ op: 'set-param', nodeId, field: asked.field, value: use.value }] };
+  }
+  return instead === undefined ? null : moveTo(instead, arm.engine.nodeId);
+}
+
+function refuse(asked: AskedSetting, arm: ResolvedArm, refusal: Refusal): Finding {
+  const { reason, source } = refusal;
   const message = `${engineName(arm.engine)}: ${asked.name} ${JSON.stringify(asked.value)}: ${reason}.`;
-  const fix = instead === undefined ? null : moveTo(instead, arm.engine.nodeId);
+  const fix = wayOut(asked, arm, refusal);
   return finding('error', 'setting-unsupported', message, {
     nodeId: originNode(asked),
     field: asked.field,

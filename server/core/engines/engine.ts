@@ -26,8 +26,8 @@ export type Lowered =
   | { kind: 'caution'; message: string; source: string }
   /** More than one of the kinds above at once: a launch flag beside a request field, say. */
   | { kind: 'several'; parts: Lowered[] }
-  /** `instead`: id of an engine that can, offered as a quick fix. */
-  | { kind: 'unsupported'; reason: string; source: string; instead?: string };
+  /** Offered as quick fixes: `instead`, id of an engine that can; `use`, a value of the parameter that works here. */
+  | { kind: 'unsupported'; reason: string; source: string; instead?: string; use?: { value: unknown; label: string } };
 
 /** How one setting becomes engine arguments; `{ unsupported }` states why it cannot. */
 export type Lowering<K extends SettingName> =

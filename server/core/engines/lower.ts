@@ -29,6 +29,14 @@ export const unsupported = (reason: string, source: string, instead?: string): L
   ...(instead === undefined ? {} : { instead }),
 });
 
+/** Refused, with a value for the parameter that asked (null: leave it to the engine) as the way out. */
+export const unsupportedValue = (reason: string, source: string, value: unknown, label: string): Lowered => ({
+  kind: 'unsupported',
+  reason,
+  source,
+  use: { value, label },
+});
+
 export const requestField = (name: string, value: unknown): Lowered => ({ kind: 'request', fields: { [name]: value } });
 
 /** A setting that takes more than one kind: a launch flag and a request field, say. */

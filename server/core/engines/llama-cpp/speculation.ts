@@ -1,6 +1,6 @@
 import type { SettingValues, SpeculationMethod } from '../../plan/settings';
 import type { Lowered, LoweringContext, LoweringTable } from '../engine';
-import { already, arg, inTarget, unsupported } from '../lower';
+import { already, arg, inTarget, unsupported, unsupportedValue } from '../lower';
 import { EMBEDDED, isEmbedded, SPECULATIVE } from './sources';
 
 const SPEC_TYPES: Partial<Record<SpeculationMethod, string>> = {
@@ -54,7 +54,8 @@ function lowerLookupMin(tokens: number, ctx: LoweringContext): Lowered {
 function lowerLookupMax(tokens: number, ctx: LoweringContext): Lowered {
   if (isEmbedded(ctx)) return arg('--spec-ngram-simple-size-n', tokens);
   const min = ctx.value('promptLookupMinTokens');
-  return min === tokens ? { kind: 'carried', by: 'promptLookupMinTokens' } : unsupported(ONE_LENGTH, SPECULATIVE);
+  if (min === tokens) return { kind: 'carried', by: 'promptLookupMinTokens' };
+  return unsupportedValue(ONE_LENGTH, SPECULATIVE, min, `Set the longest match to ${min}`);
 }
 
 export const llamaCppSpeculation = {

@@ -1,6 +1,6 @@
 import type { SettingValues, SpeculationMethod } from '../../plan/settings';
 import type { Lowered, LoweringContext } from '../engine';
-import { already, arg, args, unsupported } from '../lower';
+import { already, arg, args, unsupported, unsupportedValue } from '../lower';
 
 const HOOK = 'SGLang v0.5.18, python/sglang/srt/arg_groups/speculative_hook.py';
 const CHOICES = 'SGLang v0.5.18, python/sglang/srt/server_args.py, --speculative-algorithm';
@@ -164,8 +164,10 @@ export function lowerSglangLookupMin(tokens: number, ctx: LoweringContext): Lowe
     return unsupported('lengths of a lookup mean nothing without prompt lookup', HOOK);
   return tokens === 1
     ? already
-    : unsupported(
+    : unsupportedValue(
         'NGRAM matches suffixes from one token on; a shortest match cannot be set',
         `${CHOICES}; speculative/ngram_worker.py`,
+        null,
+        'Leave the shortest match to SGLang',
       );
 }
