@@ -1,21 +1,34 @@
 import type { LossClass } from '../catalog/node-type';
+import { partOf } from '../facts/model-facts';
 import type { Arm } from '../pipeline/expand';
 import { hashOf } from '../plan/canonical';
 import type { Arg, Checkpoint, Component, Plan } from '../plan/plan';
 import type { Policies } from '../plan/policies';
-import type { AskedSetting, SettingName } from '../plan/settings';
+import type { AskedSetting, Scope, SettingName } from '../plan/settings';
 import { SETTING_NAMES } from '../plan/settings';
 import { configFileOf } from './config-file';
+import { typeOf } from './formats';
 import type { Defaults, LoweredSettings } from './lower-settings';
 import type { ResolvedArm } from './resolve-arm';
 
 const LOSS_ORDER: readonly LossClass[] = ['none', 'under-1-percent', '1-to-3-percent', 'over-3-percent', 'lossy'];
 
-/** Worst loss class of the techniques. */
-function lossOf(arm: Arm): LossClass {
-  const losses = arm.participants.flatMap(({ type, params }) =>
-    type.technique ? [type.loss?.(params as never) ?? type.technique.loss] : [],
-  );
+/** Whether a scope's weights are the model's own, in the quantization that it was trained for and published in. */
+function isAsPublished({ checkpoints, models }: ResolvedArm, scope: Scope): boolean {
+  const checkpoint = checkpoints.find((entry) => entry.scope === scope);
+  const facts = models[scope]?.facts ?? null;
+  const method = partOf(facts?.quantization ?? null)?.method;
+  if (checkpoint === undefined || facts === null || method === undefined) return false;
+  return checkpoint.recipe === null && checkpoint.repo === facts.repo && typeOf(checkpoint.format).startsWith(method);
+}
+
+/** Worst loss class of the techniques, against the model as it was published. */
+function lossOf(arm: Arm, resolved: ResolvedArm): LossClass {
+  const losses = arm.participants.flatMap(({ type, params, scope }) => {
+    if (type.technique === null) return [];
+    const isWeights = type.settings.includes('weightsFormat');
+    return isWeights && isAsPublished(resolved, scope) ? [] : [type.loss?.(params as never) ?? type.technique.loss];
+  });
   return losses.reduce<LossClass>((a, b) => (LOSS_ORDER.indexOf(b) > LOSS_ORDER.indexOf(a) ? b : a), 'none');
 }
 
@@ -167,7 +180,7 @@ export function buildPlan(input: PlanInput): Plan {
     request,
     settings: settingsOf(resolved, defaults),
     pricePerHourUsd: priceOf(resolved, components),
-    loss: lossOf(arm),
+    loss: lossOf(arm, resolved),
     nodeIds: synthesized ? nodeIds.filter((id) => id !== arm.deployment.id) : nodeIds,
   };
 }

@@ -31,7 +31,7 @@ const row = z
  * One published measurement of what a technique does to quality. Perplexities of different sources were taken over
  * different lengths: compare only within one source. Null: not published.
  */
-type QualityEffect = Readonly<z.infer<typeof row>>;
+export type QualityEffect = Readonly<z.infer<typeof row>>;
 
 /** Read when first asked for: pages that show no effects do not pay for 421 rows. */
 let effects: readonly QualityEffect[] | null = null;

@@ -34,7 +34,7 @@ function smallestFit({ capacity, weights }: Device, heads: number, devices: numb
   return null;
 }
 
-/** The baseline that nobody drew has no node to change: the way out is to declare one that fits. */
+/** The baseline that nobody drew has no node to change: one way out is to declare one that fits. */
 function declareBaseline(ctx: RuleContext): Finding['fix'] {
   const node = ctx.nodes.find(({ type }) => type === 'deployment');
   if (node === undefined) return null;
@@ -42,7 +42,36 @@ function declareBaseline(ctx: RuleContext): Finding['fix'] {
   return { label: `Make "${node.id}" the baseline`, edits };
 }
 
-function tooLarge(ctx: RuleContext, device: Device, facts: ModelFacts): Finding {
+/** Another way out: the same baseline, drawn, with its layers spread over so many ranks. */
+function spreadBaseline(ctx: RuleContext, ranks: number): Finding['fix'] {
+  const node = ctx.nodes.find(({ type }) => type === 'deployment');
+  const model = ctx.models.target?.nodeId;
+  const hardware = ctx.hardware.nodeId;
+  if (node === undefined || model === undefined || hardware === null) return null;
+  const id = ctx.deployment;
+  const spread = `${id}-tp`;
+  // Metrics, blocks and the quality budget are read from the baseline: they stay as they are drawn.
+  const params = { ...node.params, name: null, baseline: true };
+  const edges = [
+    [model, 'weights', spread, 'serving'],
+    [spread, 'serving', id, 'serving'],
+    [ctx.engineNodeId, 'engine', id, 'engine'],
+    [hardware, 'hardware', id, 'hardware'],
+  ] as const;
+  return {
+    label: `Declare a baseline with TP ${ranks}, the smallest that fits`,
+    edits: [
+      { op: 'add-node', node: { id: spread, type: 'tensor-parallel', params: { devices: ranks } } },
+      { op: 'add-node', node: { id, type: 'deployment', params } },
+      ...edges.map(([from, output, to, input]) => ({
+        op: 'add-edge' as const,
+        edge: { from: { node: from, port: output }, to: { node: to, port: input } },
+      })),
+    ],
+  };
+}
+
+function tooLarge(ctx: RuleContext, device: Device, facts: ModelFacts): Finding[] {
   const { capacity, spread, weights, draft, offloaded } = device;
   const each = weights.least / spread;
   const target = ctx.checkpoints.find(({ scope }) => scope === 'target');
@@ -60,11 +89,15 @@ function tooLarge(ctx: RuleContext, device: Device, facts: ModelFacts): Finding 
   const place = parallel.nodeId === null ? weightsPlace : parallel;
   const spreads =
     ranks === null || ranks === spread ? null : fixParam(parallel, ranks, `Spread it over ${ranks} ranks`);
-  const fix = isMade ? declareBaseline(ctx) : spreads;
+  const drawn = isMade && ranks !== null ? spreadBaseline(ctx, ranks) : null;
+  const fix = isMade ? (drawn ?? declareBaseline(ctx)) : spreads;
   // llama.cpp keeps on the host what the device has no room for.
   const severity = ctx.engine.id === 'llama.cpp' ? 'warning' : 'error';
   const where = place.nodeId === null ? { nodeId: ctx.hardware.nodeId, field: 'count' } : place;
-  return judged(fitInMemory, severity, message, { ...where, fix });
+  const found = [judged(fitInMemory, severity, message, { ...where, fix })];
+  if (drawn === null) return found;
+  const other = 'Or compare with a deployment that is drawn: the one marked as the baseline.';
+  return [...found, judged(fitInMemory, 'info', other, { ...where, fix: declareBaseline(ctx) })];
 }
 
 /** Weights, cache and the rest against what the engine may take: an estimate, so it only warns. */
@@ -128,7 +161,7 @@ export const fitInMemory: Rule = {
     const draft = weightBytes(ctx, 'draft');
     const device = deviceOf(ctx, weights, typeof draft === 'string' ? null : draft, capacity);
     const least = Math.max(0, weights.least / device.spread - device.offloaded);
-    if (least > capacity) return [tooLarge(ctx, device, facts)];
+    if (least > capacity) return tooLarge(ctx, device, facts);
     return partOf(facts.linearAttention) !== null && facts.kvHeads === null ? [] : tooTight(ctx, device, facts);
   },
 };

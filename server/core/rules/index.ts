@@ -11,6 +11,7 @@ import { ggufConversion } from './gguf-conversion';
 import { idleDevices } from './idle-devices';
 import { kvTypeBlocks } from './kv-type-blocks';
 import { kvTypeMixed } from './kv-type-mixed';
+import { measuredQuality } from './measured-quality';
 import { mtpLayers } from './mtp-layers';
 import { numberFormatDevice } from './number-format-device';
 import { objectiveMismatch } from './objective-mismatch';
@@ -48,6 +49,7 @@ export const RULES: readonly Rule[] = [
   idleDevices,
   kvTypeBlocks,
   kvTypeMixed,
+  measuredQuality,
   mtpLayers,
   numberFormatDevice,
   objectiveMismatch,

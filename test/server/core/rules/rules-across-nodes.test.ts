@@ -270,8 +270,11 @@ describe('the baseline that nobody drew', () => {
     const context = ruleContext({ engine: 'vllm', ...llama70, device: 'H100-SXM', devices: 4 });
     const deployment = { id: 'dep', type: 'deployment', scope: 'target', params: {} } as const;
     const made = { ...context, isBaseline: true, deploymentNodeId: null, nodes: [deployment] };
-    const [found] = rule?.check(made) ?? [];
+    const [found, other] = rule?.check(made) ?? [];
     expect(found?.message).toMatch(/^The baseline with the engine's defaults: Llama-3\.1-70B does not fit/);
-    expect(found?.fix?.edits).toEqual([{ op: 'set-param', nodeId: 'dep', field: 'baseline', value: true }]);
+    expect(found?.fix?.label).toBe('Declare a baseline with TP 2, the smallest that fits');
+    expect(other?.fix?.edits).toEqual([{ op: 'set-param', nodeId: 'dep', field: 'baseline', value: true }]);
+    const [alone] = rule?.check({ ...made, hardware: { ...made.hardware, count: 1 } }) ?? [];
+    expect(alone?.fix).toEqual(other?.fix);
   });
 });
