@@ -62,9 +62,8 @@ function sweepFault(p: ParamDescription, values: readonly unknown[]): string | n
   return values.length === 0 ? `The sweep of ${p.label} has no values.` : null;
 }
 
-const distinct = (values: readonly unknown[]): unknown[] => [
-  ...new Map(values.map((value) => [canonicalText(value), value])).values(),
-];
+const distinct = (values: unknown[]): unknown[] =>
+  values.length < 2 ? values : [...new Map(values.map((value) => [canonicalText(value), value])).values()];
 
 function unknownFields(nodeType: NodeType, node: PipelineNode): Finding[] {
   return Object.keys(node.params)
@@ -81,6 +80,7 @@ function unknownFields(nodeType: NodeType, node: PipelineNode): Finding[] {
 /** Parameters that were set and mean nothing beside the others. */
 function withoutEffect(nodeType: NodeType, node: PipelineNode, values: Record<string, unknown>): Finding[] {
   const idle = nodeType.withoutEffect?.(values) ?? [];
+  if (idle.length === 0) return [];
   return describeParams(nodeType)
     .filter((p) => idle.includes(p.name) && Object.hasOwn(node.params, p.name))
     .filter((p) => canonicalText(node.params[p.name]) !== canonicalText(p.default))

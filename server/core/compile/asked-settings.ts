@@ -18,29 +18,31 @@ const orderOf = ({ scope, name }: Pick<AskedSetting, 'scope' | 'name'>): number 
 
 /** What an arm asks for, by scope and name. Origin `workload` stands in nodeId where no node asked. */
 export class AskedSettings {
-  /** By place in the order of the lists. */
-  private readonly byKey = new Map<number, AskedSetting>();
+  private readonly byScope: Partial<Record<Scope, Map<SettingName, AskedSetting>>> = {};
   private sorted: readonly AskedSetting[] | null = null;
 
   get<K extends SettingName>(name: K, scope: Scope = 'target'): AskedSetting<K> | null {
-    return (this.byKey.get(orderOf({ scope, name })) as AskedSetting<K> | undefined) ?? null;
+    return (this.byScope[scope]?.get(name) as AskedSetting<K> | undefined) ?? null;
   }
   set(asked: AskedSetting): void {
-    this.byKey.set(orderOf(asked), asked);
+    const inScope = this.byScope[asked.scope] ?? new Map<SettingName, AskedSetting>();
+    this.byScope[asked.scope] = inScope.set(asked.name, asked);
     this.sorted = null;
   }
   remove({ scope, name }: AskedSetting): void {
-    this.byKey.delete(orderOf({ scope, name }));
+    this.byScope[scope]?.delete(name);
     this.sorted = null;
   }
   copy(): AskedSettings {
     const copied = new AskedSettings();
-    for (const asked of this.byKey.values()) copied.set(asked);
+    for (const asked of this.list()) copied.set(asked);
     return copied;
   }
   /** Target first, then the other scopes; settings in the order of the table. */
   list(): readonly AskedSetting[] {
-    this.sorted ??= [...this.byKey].sort(([a], [b]) => a - b).map(([, asked]) => asked);
+    this.sorted ??= Object.values(this.byScope)
+      .flatMap((inScope) => [...inScope.values()])
+      .sort((a, b) => orderOf(a) - orderOf(b));
     return this.sorted;
   }
 }

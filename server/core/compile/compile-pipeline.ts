@@ -18,8 +18,10 @@ export const MAX_NODES = 2000;
 const isError = (f: Finding): boolean => f.severity === 'error';
 
 /** Parameters of every node of a known type that is not bypassed. A fault in a node that takes no part is a warning. */
-function validateNodes(graph: ActiveGraph): { params: Map<string, ValidatedParams>; findings: Finding[] } {
-  const active = participants(graph);
+function validateNodes(
+  graph: ActiveGraph,
+  active: ReadonlySet<string>,
+): { params: Map<string, ValidatedParams>; findings: Finding[] } {
   const params = new Map<string, ValidatedParams>();
   const findings: Finding[] = [];
   for (const node of graph.nodes.values()) {
@@ -91,8 +93,9 @@ function tooLarge(pipeline: Pipeline): Compiled {
 export function compilePipeline(pipeline: Pipeline, options: CompileOptions): Compiled {
   if (pipeline.nodes.length > MAX_NODES) return tooLarge(pipeline);
   const graph = activeGraph(pipeline);
-  const { params, findings: paramFindings } = validateNodes(graph);
-  const findings = [...checkTopology(pipeline), ...paramFindings];
+  const active = participants(graph);
+  const { params, findings: paramFindings } = validateNodes(graph, active);
+  const findings = [...checkTopology(pipeline, graph, active), ...paramFindings];
   const broken = new Set(findings.filter(isError).flatMap((f) => f.nodeId ?? []));
   const deployments = [...graph.nodes.values()].filter((node) => findNodeType(node.type)?.stage === 'sink');
   if (deployments.length === 0)

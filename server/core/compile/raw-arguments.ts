@@ -78,9 +78,9 @@ const argOf = ({ words }: FlagWords, nodeId: string): Arg[] => {
 
 /** Arguments of the engine node that no other node makes, word for word, judged by the flags of the facts. */
 export function rawArguments(engine: ResolvedEngine, own: readonly Arg[]): { args: Arg[]; findings: Finding[] } {
-  const table = flagTableOf(engine.engine, engine.runtime);
   const words = engine.rawArgs === null ? [] : shellWords(engine.rawArgs);
-  if (table === null || words.length === 0) return { args: [], findings: [] };
+  const table = words.length === 0 ? null : flagTableOf(engine.engine, engine.runtime);
+  if (table === null) return { args: [], findings: [] };
   const flags = splitFlags(table, words);
   const set = new Map(own.filter((arg) => arg.flag.startsWith('-')).map((arg) => [nameOf(table, arg.flag), arg]));
   const findings = flags.flatMap((flag) => {

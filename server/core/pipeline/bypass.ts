@@ -1,6 +1,6 @@
 import { findNodeType } from '../catalog/find-node-type';
 import type { Pipeline, PipelineEdge, PipelineNode, PortRef } from './document';
-import { edgeKey, groupBy } from './edges';
+import { edgeKey, groupBy, portKey } from './edges';
 
 /** The graph that takes part: bypassed nodes are gone and what entered them goes on to where they led. */
 export interface ActiveGraph {
@@ -9,8 +9,6 @@ export interface ActiveGraph {
   incoming: Map<string, PipelineEdge[]>;
   outgoing: Map<string, PipelineEdge[]>;
 }
-
-const portKey = (ref: PortRef): string => JSON.stringify([ref.node, ref.port]);
 
 /**
  * Outputs of bypassed nodes at which something arrives that enters bypassed inputs: a bypassed node passes on what
@@ -30,6 +28,7 @@ function arrivesAt(entering: readonly PortRef[], outgoing: Map<string, PipelineE
 
 /** Edges between active nodes: those that were drawn, and those that lead through bypassed nodes. In document order. */
 function resolveEdges(edges: readonly PipelineEdge[], bypassed: ReadonlySet<string>): PipelineEdge[] {
+  if (bypassed.size === 0) return [...edges];
   const inner = edges.filter((edge) => bypassed.has(edge.from.node));
   const between = groupBy(
     inner.filter((edge) => bypassed.has(edge.to.node)),

@@ -1,11 +1,16 @@
-import type { PipelineEdge } from './document';
+import type { PipelineEdge, PortRef } from './document';
 
 export const sameEdge = (a: PipelineEdge, b: PipelineEdge): boolean =>
   a.from.node === b.from.node && a.from.port === b.from.port && a.to.node === b.to.node && a.to.port === b.to.port;
 
+/** One text for each pair: ids and names are any text, so the length says where the first one ends. */
+export const pairKey = (first: string, second: string): string => `${first.length} ${first}${second}`;
+
+/** One text for each port of each node, for sets and maps. */
+export const portKey = ({ node, port }: PortRef): string => pairKey(node, port);
+
 /** One text for each edge, for sets and maps. */
-export const edgeKey = (edge: PipelineEdge): string =>
-  JSON.stringify([edge.from.node, edge.from.port, edge.to.node, edge.to.port]);
+export const edgeKey = ({ from, to }: PipelineEdge): string => pairKey(portKey(from), portKey(to));
 
 /** Groups values by a key, in their order. */
 export function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {

@@ -5,7 +5,7 @@ import type { Scope } from '../plan/settings';
 import { type Choice, nameArms } from './arm-names';
 import type { ActiveGraph } from './bypass';
 import type { PipelineEdge, PipelineNode } from './document';
-import { groupBy } from './edges';
+import { groupBy, pairKey } from './edges';
 
 /** A node in one arm. The same node may stand in two scopes, a model that drafts for itself say. */
 export interface Participant {
@@ -37,8 +37,6 @@ type Open =
   | { node: PipelineNode; port: string; edges: PipelineEdge[] }
   | { node: PipelineNode; field: string; values: unknown[] };
 
-const decisionKey = (nodeId: string, name: string): string => JSON.stringify([nodeId, name]);
-
 interface WiredPort {
   port: string;
   scope: Scope;
@@ -66,11 +64,11 @@ function portsOf(walk: Walk, node: PipelineNode): WiredPort[] {
 }
 
 const chosen = (decided: Decisions, nodeId: string, port: string, edges: PipelineEdge[]): PipelineEdge | undefined =>
-  edges.length === 1 ? edges[0] : decided.edges.get(decisionKey(nodeId, port));
+  edges.length === 1 ? edges[0] : decided.edges.get(pairKey(nodeId, port));
 
 const openSweep = (walk: Walk, decided: Decisions, node: PipelineNode): Open | null => {
   const sweeps = walk.params.get(node.id)?.sweeps ?? [];
-  const sweep = sweeps.find((s) => s.kind !== 'load' && !decided.values.has(decisionKey(node.id, s.field)));
+  const sweep = sweeps.find((s) => s.kind !== 'load' && !decided.values.has(pairKey(node.id, s.field)));
   return sweep ? { node, field: sweep.field, values: sweep.values } : null;
 };
 
@@ -97,13 +95,13 @@ function decide(decided: Decisions, open: Open): Decisions[] {
   if ('field' in open) {
     return open.values.map((value) => ({
       ...decided,
-      values: new Map(decided.values).set(decisionKey(open.node.id, open.field), value),
+      values: new Map(decided.values).set(pairKey(open.node.id, open.field), value),
       choices: [...decided.choices, { kind: 'sweep', nodeId: open.node.id, name: open.field, value }],
     }));
   }
   return open.edges.map((edge) => ({
     ...decided,
-    edges: new Map(decided.edges).set(decisionKey(open.node.id, open.port), edge),
+    edges: new Map(decided.edges).set(pairKey(open.node.id, open.port), edge),
     choices: [
       ...decided.choices,
       { kind: 'edge', nodeId: open.node.id, name: open.port, edge, others: open.edges.filter((e) => e !== edge) },
@@ -113,12 +111,13 @@ function decide(decided: Decisions, open: Open): Decisions[] {
 
 /** A node's parameters with its sweeps decided. */
 function paramsIn(walk: Walk, decided: Decisions, node: PipelineNode): Record<string, unknown> {
-  const validated = walk.params.get(node.id);
-  const swept = (validated?.sweeps ?? []).flatMap(({ field }): [string, unknown][] => {
-    const key = decisionKey(node.id, field);
+  const { values = {}, sweeps = [] } = walk.params.get(node.id) ?? {};
+  if (sweeps.length === 0) return values;
+  const swept = sweeps.flatMap(({ field }): [string, unknown][] => {
+    const key = pairKey(node.id, field);
     return decided.values.has(key) ? [[field, decided.values.get(key)]] : [];
   });
-  return { ...validated?.values, ...Object.fromEntries(swept) };
+  return { ...values, ...Object.fromEntries(swept) };
 }
 
 /** Nodes of a decided arm, sources first. */
@@ -128,7 +127,7 @@ function participantsOf(walk: Walk, decided: Decisions): Pick<Arm, 'participants
   const seen = new Set<string>();
   const visit = (node: PipelineNode, scope: Scope): void => {
     const type = findNodeType(node.type);
-    const key = decisionKey(node.id, scope);
+    const key = pairKey(node.id, scope);
     if (!type) unknown.add(node.id);
     if (!type || seen.has(key)) return;
     seen.add(key);

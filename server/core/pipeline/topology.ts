@@ -23,7 +23,8 @@ function checkEdges(pipeline: Pipeline): Finding[] {
       const message = `An edge leads ${from ? 'to' : 'from'} "${missing}", which is not in the pipeline.`;
       return [finding('error', 'edge-dangling', message, { nodeId: from?.id ?? to?.id ?? null, fix: removal(edge) })];
     }
-    if (seen.has(edgeKey(edge))) {
+    const key = edgeKey(edge);
+    if (seen.has(key)) {
       const edits: NonNullable<Finding['fix']>['edits'] = [
         { op: 'remove-edge', edge },
         { op: 'add-edge', edge },
@@ -31,7 +32,7 @@ function checkEdges(pipeline: Pipeline): Finding[] {
       const fix = { label: 'Keep one', edits };
       return [finding('warning', 'edge-duplicate', 'The same edge is there twice.', { nodeId: to.id, fix })];
     }
-    seen.add(edgeKey(edge));
+    seen.add(key);
     const fault = edgeFault(findNodeType(from.type), findNodeType(to.type), edge);
     if (!fault) return [];
     const nodeId = fault.at === 'from' ? from.id : to.id;
@@ -94,9 +95,11 @@ function checkUse(graph: ActiveGraph, active: ReadonlySet<string>, idle: Readonl
 }
 
 /** Faults of the graph itself: types, edges, ports, stages, circles. Every finding names its node. */
-export function checkTopology(pipeline: Pipeline): Finding[] {
-  const graph = activeGraph(pipeline);
-  const active = participants(graph);
+export function checkTopology(
+  pipeline: Pipeline,
+  graph = activeGraph(pipeline),
+  active: ReadonlySet<string> = participants(graph),
+): Finding[] {
   const parts = [...graph.nodes.values()].filter((node) => active.has(node.id));
   return [
     ...checkTypes(pipeline.nodes),

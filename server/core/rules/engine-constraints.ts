@@ -47,9 +47,10 @@ const tokenizersDiffer = ({ models }: RuleContext): boolean =>
 
 /** Whether a raw argument is among what the constraint reads: rules over settings do not see it. */
 function readsRaw(ctx: RuleContext, engine: ConstraintEngine, id: string): boolean {
+  const raw = ctx.component.args.filter(({ setting, nodeId }) => setting === null && nodeId === ctx.engineNodeId);
+  if (raw.length === 0) return false;
   const constraint = CONSTRAINT_TABLES[engine].constraints.find((entry) => entry.id === id);
   const read = constraint === undefined ? [] : variablesOf(constraint);
-  const raw = ctx.component.args.filter(({ setting, nodeId }) => setting === null && nodeId === ctx.engineNodeId);
   return raw.some((arg) => read.includes(`arg.${argumentName(ctx, arg)}`));
 }
 
@@ -66,15 +67,17 @@ function violation(ctx: RuleContext, engine: ConstraintEngine, { id, level, reas
 }
 
 const NAMED = 8;
-const isFact = (variable: string): boolean =>
-  FACT_NAMESPACES.some((namespace) => variable.startsWith(`${namespace}.`)) || variable === 'ver';
+const FACTS: ReadonlySet<string> = new Set([...FACT_NAMESPACES, 'ver']);
+const isFact = (variable: string): boolean => FACTS.has(variable.split('.', 1)[0] ?? variable);
 
 /**
  * One line for all. A constraint that also lacks a choice is left out: it is about a value that nobody set, where the
  * engine's own defaults meet its own checks.
  */
-function unsettled(ctx: RuleContext, open: readonly NotChecked[]): Finding[] {
-  const lacking = open.filter(({ unknown }) => unknown.length > 0 && unknown.every(isFact));
+function unsettled(ctx: RuleContext, engine: ConstraintEngine, open: readonly NotChecked[]): Finding[] {
+  const lacking = open.filter(({ id, unknown }) => {
+    return unknown.length > 0 && unknown.every(isFact) && isOurs(ctx, engine, id);
+  });
   if (lacking.length === 0) return [];
   const facts = [...new Set(lacking.flatMap(({ unknown }) => unknown))];
   const rest = facts.length > NAMED ? ` and ${facts.length - NAMED} more` : '';
@@ -95,10 +98,7 @@ export const engineConstraints: Rule = {
     const { violated, notChecked } = checkConstraints(engine, armContext(ctx));
     return [
       ...violated.filter(({ id }) => isOurs(ctx, engine, id)).map((entry) => violation(ctx, engine, entry)),
-      ...unsettled(
-        ctx,
-        notChecked.filter(({ id }) => isOurs(ctx, engine, id)),
-      ),
+      ...unsettled(ctx, engine, notChecked),
     ];
   },
 };

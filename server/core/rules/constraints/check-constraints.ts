@@ -1,3 +1,4 @@
+import { unknownOf } from './compare';
 import type { PlanContext } from './context';
 import { evaluate, truth } from './evaluate';
 import { Unknown } from './expression';
@@ -8,7 +9,7 @@ export type Violation = Pick<Constraint, 'id' | 'level' | 'reason' | 'source'>;
 export interface NotChecked {
   id: string;
   /** Facts that nobody recorded and choices that nobody set, as `NAMESPACE.FIELD`, which would settle it. */
-  unknown: string[];
+  unknown: readonly string[];
 }
 
 export interface ConstraintReport {
@@ -34,9 +35,7 @@ function judge({ ifTree, thenTree }: Constraint, context: PlanContext): boolean 
   if (applies === false) return true;
   const holds = truth(evaluate(thenTree, context));
   if (holds === true) return true;
-  if (applies instanceof Unknown)
-    return holds instanceof Unknown ? new Unknown([...applies.causes, ...holds.causes]) : applies;
-  return holds;
+  return applies instanceof Unknown ? (unknownOf([applies, holds]) ?? applies) : holds;
 }
 
 /** Judges a plan by every constraint of an engine. Unknown is never a refusal: it is listed with what is missing. */
@@ -48,7 +47,7 @@ export function checkConstraints(engine: ConstraintEngine, plan: PlanContext): C
     const verdict = judge(constraint, context);
     const { id, level, reason, source } = constraint;
     if (verdict === false) report.violated.push({ id, level, reason, source });
-    if (verdict instanceof Unknown) report.notChecked.push({ id, unknown: [...new Set(verdict.causes)] });
+    if (verdict instanceof Unknown) report.notChecked.push({ id, unknown: verdict.causes });
   }
   return report;
 }

@@ -5,17 +5,21 @@ export const NO_ANSWER = new Unknown([]);
 
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
+const plain = (value: Value): Value => (typeof value === 'boolean' ? Number(value) : value);
+
 /** Python's `==` on the values of a plan: True equals 1, lists compare element by element. */
 export function equal(a: Value, b: Value): boolean {
   if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => equal(item, b[index] ?? null));
-  const [left, right] = [a, b].map((value) => (typeof value === 'boolean' ? Number(value) : value));
-  return left === right;
+  return plain(a) === plain(b);
 }
 
+const isUnknown = (value: Value): value is Unknown => value instanceof Unknown;
+
 /** The causes of all unknown values among these; null where each is known. */
-export function unknownOf(...values: readonly Value[]): Unknown | null {
-  const causes = values.flatMap((value) => (value instanceof Unknown ? [value] : []));
-  return causes.length === 0 ? null : new Unknown([...new Set(causes.flatMap((value) => value.causes))]);
+export function unknownOf(values: readonly Value[]): Unknown | null {
+  const unknown = values.filter(isUnknown);
+  if (unknown.length <= 1) return unknown[0] ?? null;
+  return new Unknown([...new Set(unknown.flatMap((value) => value.causes))]);
 }
 
 const asNumber = (value: Value): number | null =>
@@ -30,9 +34,8 @@ export function numbers(a: Value, b: Value): readonly [number, number] | null {
 function contains(needle: Value, haystack: Value): Value {
   if (typeof haystack === 'string') return typeof needle === 'string' ? haystack.includes(needle) : NO_ANSWER;
   if (!isList(haystack)) return NO_ANSWER;
-  const known = haystack.filter((item) => !(item instanceof Unknown));
-  if (known.some((item) => equal(needle, item))) return true;
-  return unknownOf(...haystack) ?? false;
+  if (haystack.some((item) => !isUnknown(item) && equal(needle, item))) return true;
+  return unknownOf(haystack) ?? false;
 }
 
 function ordered(operator: CompareOperator, a: Value, b: Value): Value {
@@ -48,7 +51,7 @@ const negated = (value: Value): Value => (value instanceof Unknown ? value : val
 
 /** One link of a comparison. Unknown without a cause where None or a wrong type has no order. */
 export function compare(operator: CompareOperator, a: Value, b: Value): Value {
-  if (a instanceof Unknown || b instanceof Unknown) return unknownOf(a, b) ?? NO_ANSWER;
+  if (a instanceof Unknown || b instanceof Unknown) return unknownOf([a, b]) ?? NO_ANSWER;
   switch (operator) {
     case '==':
       return equal(a, b);

@@ -72,7 +72,7 @@ function known(name: FunctionName, args: readonly Value[]): Value {
 
 /** A helper of the rule language. Unknown without a cause where None has no length, size or version. */
 export function callFunction(name: FunctionName, args: readonly Value[]): Value {
-  const unknown = unknownOf(...args, ...args.flatMap((arg) => (isList(arg) ? arg : [])));
+  const unknown = unknownOf([...args, ...args.flatMap((arg) => (isList(arg) ? arg : []))]);
   if (unknown !== null) return unknown;
   const value = known(name, args);
   return value === null && name !== 'norm_dtype' ? NO_ANSWER : value;

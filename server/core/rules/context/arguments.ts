@@ -1,4 +1,4 @@
-import { type FlagTable, findFlag } from '../../engines/flag';
+import { type FlagFact, type FlagTable, findFlag } from '../../engines/flag';
 import type { Arg } from '../../plan/plan';
 import type { ContextValue } from '../constraints/expression';
 import type { RuleContext } from '../rule';
@@ -28,16 +28,33 @@ export function constraintName(engine: string, name: string): string {
   return names !== undefined && Object.hasOwn(names, plain) ? (names[plain] ?? plain) : plain;
 }
 
-/** A flag as the constraints name it: the first spelling, a removed one by its own. Null: the facts do not know it. */
-export function argumentName({ engine }: ArgumentContext, { flag }: Pick<Arg, 'flag'>): string | null {
-  if (!flag.startsWith('-') || engine.flags === null) return null;
-  const { flags } = engine;
-  const fact =
-    findFlag(flags, flag) ??
-    findFlag(flags, flag.replace(/^--no[-_]/, '--')) ??
-    flags.removed.find(({ name }) => name === flag.split('=', 1)[0]);
-  return fact === undefined ? null : constraintName(engine.id, fact.name);
+/** The flag that a word means; for `--no-x` the switch `--x` where the facts list that only. */
+const factOf = (flags: FlagTable, flag: string): FlagFact | null =>
+  findFlag(flags, flag) ?? findFlag(flags, flag.replace(/^--no[-_]/, '--'));
+
+/** Names of flags as the constraints have them; a flag belongs to one engine. */
+const namesOfFacts = new WeakMap<FlagFact, string>();
+
+function nameOfFact({ id }: ArgumentContext['engine'], fact: FlagFact): string {
+  const known = namesOfFacts.get(fact);
+  if (known !== undefined) return known;
+  const name = constraintName(id, fact.name);
+  namesOfFacts.set(fact, name);
+  return name;
 }
+
+/** What a launch argument is: its name in the constraints and its type. A removed flag goes by its own name. */
+function meaningOf({ engine }: ArgumentContext, flag: string): { name: string; type?: FlagFact['type'] } | null {
+  if (!flag.startsWith('-') || engine.flags === null) return null;
+  const fact = factOf(engine.flags, flag);
+  if (fact !== null) return { name: nameOfFact(engine, fact), type: fact.type };
+  const removed = engine.flags.removed.find(({ name }) => name === flag.split('=', 1)[0]);
+  return removed === undefined ? null : { name: constraintName(engine.id, removed.name) };
+}
+
+/** A flag as the constraints name it: the first spelling, a removed one by its own. Null: the facts do not know it. */
+export const argumentName = (ctx: ArgumentContext, { flag }: Pick<Arg, 'flag'>): string | null =>
+  meaningOf(ctx, flag)?.name ?? null;
 
 const SIZE = /^(-?\d+(?:\.\d+)?)([kKmMgGtT])$/;
 const POWERS = ['k', 'm', 'g', 't'];
@@ -55,12 +72,7 @@ function parseNumber(text: string): number | null {
 
 const numeric = (item: string): ContextValue => (/^-?\d+(?:\.\d+)?$/.test(item) ? Number(item) : item);
 
-/** Type of a flag; of `--no-x` where the facts list `--x` only. */
-const typeOf = (flags: FlagTable, flag: string): string | undefined =>
-  (findFlag(flags, flag) ?? findFlag(flags, flag.replace(/^--no[-_]/, '--')))?.type;
-
-function parsed({ engine }: ArgumentContext, { flag, value }: Arg): ContextValue {
-  const type = engine.flags === null ? undefined : typeOf(engine.flags, flag);
+function parsed(type: FlagFact['type'] | undefined, { flag, value }: Arg): ContextValue {
   if (type === 'boolean') return value === null ? !/^--?no[-_]/.test(flag) : /^(?:true|1|on|yes)$/i.test(value);
   if (type === 'integer' || type === 'number') return value === null ? null : parseNumber(value);
   if (type === 'list' || type === 'enum-list') {
@@ -116,9 +128,10 @@ function unfolded(arg: Fields): Fields {
 export function argumentsOf(ctx: ArgumentContext): Fields {
   const arg: Fields = {};
   for (const entry of ctx.component.args) {
-    const name = argumentName(ctx, entry);
-    if (name === null) continue;
-    const read = parsed(ctx, entry);
+    const meaning = meaningOf(ctx, entry.flag);
+    if (meaning === null) continue;
+    const { name, type } = meaning;
+    const read = parsed(type, entry);
     const value = SIZES.includes(name) && typeof read === 'string' ? parseNumber(read) : read;
     const before = arg[name];
     arg[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
