@@ -25,6 +25,9 @@ export function headLines(plan: Plan, launch: Launch, image: string | null, evid
     `Engine: ${name} ${launch.version}${image === null ? '' : ` (${image})`}; hardware: ${device}`,
     ...evidenceLines(evidence, target).map((line, i) => (i === 0 ? `Evidence: ${line}` : `  ${line}`)),
     ...(launch.implicit.length === 0 ? [] : [`The engine's default, no argument: ${launch.implicit.join(', ')}`]),
+    ...(Object.keys(launch.told).length === 0
+      ? []
+      : [`Settings that no argument tells in full: ${JSON.stringify(launch.told)}`]),
     ...missing,
   ];
 }

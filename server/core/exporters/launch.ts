@@ -27,6 +27,8 @@ export interface Launch {
   carried: { by: SettingName; setting: string; nodeId: string | null }[];
   /** Settings that the engine meets without being told: they equal its default and it has no argument for them. */
   implicit: string[];
+  /** Settings whose value the arguments do not tell, or not in full, by name: a reader of the file needs the head. */
+  told: Record<string, unknown>;
   findings: Finding[];
 }
 
@@ -129,6 +131,33 @@ function addPart(launch: Launch, asked: Asked, part: LoweredPart, isDefault: boo
   }
 }
 
+/** Values that a lowering writes out; entries of a configuration file as JSON. */
+const textsIn = (parts: readonly LoweredPart[]): string[] =>
+  parts.flatMap((part) => {
+    if (part.kind === 'args') return part.args.map(({ flag, value }) => value ?? flag);
+    if (part.kind === 'env') return Object.values(part.env);
+    return part.kind === 'config' ? Object.values(part.entries).map((value) => JSON.stringify(value)) : [];
+  });
+
+const GIB = 1024 ** 3;
+
+/** Whether what is written tells the value: sizes are rounded to other units, names of adapters may have no place. */
+function isTold({ name, value }: Asked, parts: readonly LoweredPart[]): boolean {
+  if (name === 'weightsFormat' || parts.some(({ kind }) => kind === 'unsupported')) return true;
+  const isSilent = (part: LoweredPart): boolean =>
+    part.kind === 'caution' || (part.kind === 'carried' && part.by === 'weightsFormat');
+  if (parts.every(isSilent)) return false;
+  const texts = textsIn(parts);
+  if (texts.length === 0) return true;
+  if (name === 'loraAdapters' && Array.isArray(value)) {
+    return value.every(({ name: adapter }) => texts.some((text) => text.includes(`${adapter}=`)));
+  }
+  // The engine is told a file in it.
+  if (name === 'torchProfilerFolder') return texts.includes(String(value));
+  if (!name.endsWith('Bytes') || typeof value !== 'number') return true;
+  return texts.some((text) => text.includes(String(value)) || Number(text) === value / GIB);
+}
+
 /** A setting inside an argument that did not come about is lost with it, and said so. */
 function lostWithCarrier(launch: Launch, asked: readonly Asked[]): Finding[] {
   const made = [...launch.args, ...launch.config];
@@ -185,6 +214,7 @@ export function launchAs(plan: Plan, engine: Engine, runtime: string | null): La
     request: {},
     carried: [],
     implicit: [],
+    told: {},
     findings: [],
   };
   const context = contextFor(plan, engine, runtime, version);
@@ -194,7 +224,9 @@ export function launchAs(plan: Plan, engine: Engine, runtime: string | null): La
   for (const asked of settings) {
     const known = asked.scope === 'target' ? defaults[asked.name]?.value : undefined;
     const isDefault = JSON.stringify(known) === JSON.stringify(asked.value);
-    for (const part of partsOf(lowerOne(engine, asked, context))) addPart(launch, asked, part, isDefault);
+    const parts = partsOf(lowerOne(engine, asked, context));
+    for (const part of parts) addPart(launch, asked, part, isDefault);
+    if (!isTold(asked, parts)) launch.told[fullName(asked)] = asked.value;
   }
   addOtherArgs(launch, component, own);
   launch.findings.push(

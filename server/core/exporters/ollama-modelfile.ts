@@ -133,7 +133,14 @@ function render({ plan, engine, evidence }: ExportInput): Exported {
   ];
   const target = plan.checkpoints.find(({ scope }) => scope === 'target');
   const launched = launchAs(plan, engine, 'llama-server');
-  const launch: Launch = { ...launched, runtime: 'ollama', version: '0.12 and later', implicit: [], findings };
+  const launch: Launch = {
+    ...launched,
+    runtime: 'ollama',
+    version: '0.12 and later',
+    implicit: [],
+    told: {},
+    findings,
+  };
   const head = headLines(plan, launch, null, evidence);
   const variables = written.flatMap((part) => part.variables);
   const lines = [

@@ -5,6 +5,7 @@ import type { ModelIntent } from './model-intent';
 import type { PlacedNode } from './place-settings';
 import { ENGINE_NODE } from './reading';
 import type { RecoveredNodes } from './recover-nodes';
+import type { ScalingIntent } from './scaling';
 
 export interface Parts {
   target: ModelIntent | null;
@@ -16,6 +17,7 @@ export interface GraphInput {
   parts: Parts;
   engine: Record<string, unknown>;
   hardware: HardwareIntent;
+  scaling: ScalingIntent | null;
   name: string | null;
 }
 
@@ -98,7 +100,7 @@ const contextOf = (nodes: readonly PlacedNode[]): number =>
   Number(nodes.find(({ type }) => type.type === 'context')?.params.tokensPerSequence ?? Number.POSITIVE_INFINITY);
 
 /** The pipeline of one engine start. A model that nobody named leaves its place open. */
-export function buildGraph({ parts, engine, hardware, name }: GraphInput): Pipeline {
+export function buildGraph({ parts, engine, hardware, scaling, name }: GraphInput): Pipeline {
   const graph = new Graph();
   const { target, draft } = parts.techniques;
   const ofKind = (kind: string): PlacedNode[] => target.filter((node) => gives(node) === kind);
@@ -120,5 +122,12 @@ export function buildGraph({ parts, engine, hardware, name }: GraphInput): Pipel
   graph.connect({ id: ENGINE_NODE, port: 'engine' }, deployment, 'engine');
   graph.connect({ id: 'hardware', port: 'hardware' }, deployment, 'hardware');
   graph.connect(gateway, deployment, 'gateway');
+  if (scaling !== null) {
+    graph.connect(
+      { id: graph.add(scaling.type, scaling.type, scaling.params, 0, 5), port: 'scaling' },
+      deployment,
+      'scaling',
+    );
+  }
   return { version: 1, nodes: graph.nodes, edges: graph.edges };
 }

@@ -49,12 +49,15 @@ export function findCommand(words: readonly string[]): Found | null {
   return null;
 }
 
+/** Images of Dynamo start nothing by themselves, and their tags count releases of Dynamo. */
+const DYNAMO = /ai-dynamo/;
+
 /** Arguments of an image whose entry point is the engine itself. */
 function commandOfImage(image: string, rest: readonly string[]): Found | null {
   const found = findCommand(rest);
   if (found !== null) return found;
   const dialect = DIALECTS.find((known) => known.image.test(image.toLowerCase()));
-  if (dialect === undefined || !dialect.isEntryPoint) return null;
+  if (dialect === undefined || !dialect.isEntryPoint || DYNAMO.test(image)) return null;
   const { engine, runtime, imageWords } = dialect;
   const skipped = rest.findIndex((word) => !imageWords.includes(word));
   return { engine, runtime, words: rest.slice(skipped < 0 ? rest.length : skipped), before: [] };
@@ -95,7 +98,7 @@ export function takeAssignments(words: readonly string[]): { env: Record<string,
     const word = words[i] ?? '';
     const match = ASSIGNMENT.exec(word);
     if (match) env[match[1] ?? ''] = match[2] ?? '';
-    else if (!SILENT.includes(word)) break;
+    else if (!SILENT.includes(word) && fileName(word) !== 'env') break;
   }
   return { env, rest: words.slice(i) };
 }
@@ -135,7 +138,7 @@ export function invocationOf(words: readonly string[], container: Container): In
   return {
     engine: found.engine,
     runtime: found.runtime,
-    version: image === null ? null : versionOfImage(image),
+    version: image === null || DYNAMO.test(image) ? null : versionOfImage(image),
     words: found.words,
     env: { ...container.env, ...wrapper.env },
     image,
@@ -144,6 +147,7 @@ export function invocationOf(words: readonly string[], container: Container): In
     head: null,
     preparation: [],
     files: new Map(),
+    scaling: null,
     notKept: [...container.notKept, ...around],
   };
 }

@@ -16,8 +16,9 @@ import type { Head, Invocation, Unmapped } from './importer';
 import { requestMark } from './mark';
 import { readConfigFile } from './read-config-file';
 import { flagsOfEnvironment, reportEnvironment } from './read-environment';
+import { namesIn } from './read-head';
 import { type Models, readModels, takeDraftFile } from './read-models';
-import { checkpointFor, readWeights, takeWeights } from './read-weights';
+import { checkpointFor, readInsideWeights, readWeights, takeWeights } from './read-weights';
 import { Reading } from './reading';
 import { type Key, type Site, tryLowering } from './recover/lowering-trial';
 import { recoverNodes } from './recover-nodes';
@@ -109,6 +110,33 @@ function readStart(invocation: Invocation, { engine, dialect, table }: Known): R
   return reading;
 }
 
+/** Settings that the comments of a configuration file name, behind its values or above them. */
+const namesInFiles = (files: Invocation['files']): string[] =>
+  [...files.values()].flatMap((content) =>
+    [...content.matchAll(/(?:^|\s)# (.*)$/gm)].flatMap(([, comment = '']) => namesIn(comment)),
+  );
+
+/** Told values that write nothing hold as they are; those that write something are looked for among the marks. */
+function silentValues(site: Site, formats: readonly (readonly [Key, unknown])[]): [Key, unknown][] {
+  const all = new Map([...formats, ...site.told]);
+  return [...site.told].filter(([key, value]) => tryLowering(site, key, value, all).literals?.length === 0);
+}
+
+/** What holds before any mark is read: weights, what the head of our own files says, and the key. */
+function fixedValues(
+  site: Site,
+  models: Models,
+  head: Head | null,
+  key: readonly (readonly [Key, unknown])[],
+): Map<Key, unknown> {
+  const formats = Object.entries(models).flatMap(([scope, intent]): [Key, unknown][] =>
+    intent === null ? [] : [[scope === 'target' ? 'weightsFormat' : `${scope}.weightsFormat`, intent.format]],
+  );
+  const inside = models.target === null || head !== null ? [] : readInsideWeights(site, models.target.format);
+  const said = [...Object.entries(head?.implicit ?? {}), ...silentValues(site, formats), ...inside];
+  return new Map<Key, unknown>([...formats, ...said, ...key]);
+}
+
 function siteOf(
   known: Known,
   invocation: Invocation,
@@ -136,7 +164,8 @@ function siteOf(
     marks: reading.marks(),
     knowsRequests: head !== null,
     budget: { left: MAX_LOWERINGS },
-    named: head?.named ?? null,
+    told: new Map(Object.entries(head?.told ?? {})),
+    named: head === null ? null : new Set([...head.named, ...namesInFiles(invocation.files)]),
     same: new Map(known.dialect.sameNames?.flatMap(([first = '', ...others]) => others.map((name) => [name, first]))),
   };
 }
@@ -181,11 +210,8 @@ export function importInvocation(invocation: Invocation): ImportedInvocation {
   const site = siteOf(known, invocation, named, hardware, reading);
   const weights = named.target === null ? null : readWeights(site, named.target);
   const models: Models = { ...named, target: weights?.intent ?? null };
-  const formats = Object.entries(models).flatMap(([scope, intent]): [Key, unknown][] =>
-    intent === null ? [] : [[scope === 'target' ? 'weightsFormat' : `${scope}.weightsFormat`, intent.format]],
-  );
-  const fixed = new Map<Key, unknown>([...formats, ...Object.entries(invocation.head?.implicit ?? {}), ...key]);
   const found = siteOf(known, invocation, models, hardware, reading, weights?.source);
+  const fixed = fixedValues(found, models, invocation.head, key);
   const recovered = recoverNodes(found, fixed);
   reading.takeMarks(recovered.marks);
   if (found.budget.left < 0) {
@@ -212,7 +238,7 @@ export function importInvocation(invocation: Invocation): ImportedInvocation {
   sayMissing(reading, models, hardware, hasContext);
   const parts = { ...models, draft: takesDraft ? models.draft : null, techniques: recovered };
   return {
-    pipeline: buildGraph({ parts, engine, hardware, name: null }),
+    pipeline: buildGraph({ parts, engine, hardware, scaling: invocation.scaling, name: null }),
     findings: reading.findings,
     unmapped: reading.unmapped,
   };

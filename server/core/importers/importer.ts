@@ -1,5 +1,6 @@
 import type { Pipeline } from '../pipeline/document';
 import type { Finding } from '../plan/finding';
+import type { ScalingIntent } from './scaling';
 
 /** An argument or variable for which the graph has no parameter. `node`: where it is kept word for word; null: nowhere. */
 export interface Unmapped {
@@ -38,6 +39,8 @@ export interface Invocation {
   preparation: readonly (readonly string[])[];
   /** Files that stand in the same text, by path: what a heredoc writes, a ConfigMap holds. */
   files: ReadonlyMap<string, string>;
+  /** Copies of the engine that the surroundings ask for; null: one, or nothing is said. */
+  scaling: ScalingIntent | null;
   /** What stands around the command and has no place in the graph, one sentence each. */
   notKept: readonly string[];
 }
@@ -49,6 +52,8 @@ export interface Head {
   request: Readonly<Record<string, unknown>>;
   /** Settings that were asked for and need no argument, the engine does so anyway: by name, `draft.` before another scope's. */
   implicit: Readonly<Record<string, unknown>>;
+  /** Settings whose value the arguments do not tell, or not in full, by name as above. */
+  told: Readonly<Record<string, unknown>>;
   /** Settings that the file's comments name beside the arguments. */
   named: ReadonlySet<string>;
 }

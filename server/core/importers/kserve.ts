@@ -9,12 +9,15 @@ import { isRecord, listOf, recordOf, textOf } from './read-yaml';
 /** Repository or path of a storage address. */
 const modelOf = (uri: string): string => uri.replace(/^hf:\/\//, '');
 
+/** `hf://owner/name:revision` */
+const HUB_MODEL = /^hf:\/\/([^:@]+)[:@](.+)$/;
+
 const notKeptOf = (what: string, value: Record<string, unknown>, read: readonly string[]): string[] => {
   const others = Object.keys(value).filter((key) => !read.includes(key));
   return others.length === 0 ? [] : [`Of the ${what}, ${others.join(', ')} are not kept.`];
 };
 
-const PREDICTOR = ['model', 'nodeSelector', 'affinity', 'containers'];
+const PREDICTOR = ['model', 'nodeSelector', 'affinity', 'containers', 'minReplicas', 'maxReplicas', 'autoScaling'];
 const MODEL = ['modelFormat', 'runtime', 'storageUri', 'args', 'env', 'resources', 'image'];
 
 /** The engine that a serving runtime's name stands for; Hugging Face's runtime serves by vLLM. */
@@ -62,7 +65,7 @@ function parallelWords(parallelism: Record<string, unknown>): string[] {
   return textOf(parallelism.expert) === 'true' ? [...ranks, '--enable-expert-parallel'] : ranks;
 }
 
-const SPEC = ['model', 'parallelism', 'template'];
+const SPEC = ['model', 'parallelism', 'template', 'replicas', 'scaling'];
 
 /** KServe LLMInferenceService: vLLM, its arguments in the container `main` or in VLLM_ADDITIONAL_ARGS. */
 export function llmInferenceService(document: Record<string, unknown>): Invocation[] {
@@ -70,6 +73,7 @@ export function llmInferenceService(document: Record<string, unknown>): Invocati
   const model = recordOf(spec.model);
   const uri = textOf(model.uri);
   if (uri === null) return [];
+  const [, name = modelOf(uri), revision] = HUB_MODEL.exec(uri) ?? [];
   const template = recordOf(spec.template);
   const containers = listOf(template.containers).filter(isRecord);
   const main = containers.find(({ name }) => name === 'main') ?? containers[0] ?? {};
@@ -77,10 +81,12 @@ export function llmInferenceService(document: Record<string, unknown>): Invocati
   const served = textOf(model.name);
   const image = textOf(main.image);
   const words = [
-    modelOf(uri),
-    ...(served === null || served === modelOf(uri) ? [] : ['--served-model-name', served]),
+    name,
+    ...(revision === undefined ? [] : ['--revision', revision]),
+    ...(served === null || served === name ? [] : ['--served-model-name', served]),
     ...parallelWords(recordOf(spec.parallelism)),
-    ...textsOf(main.args),
+    // KServe's shell reads the arguments once more.
+    ...textsOf(main.args).flatMap((word) => shellWords(word)),
     ...shellWords(more),
   ];
   return [

@@ -6,6 +6,7 @@ import { deviceOf, devicesOf, environmentOf, textsOf } from './pod-parts';
 import { rayInvocations } from './ray-serve';
 import { readHead } from './read-head';
 import { isRecord, listOf, readYaml, recordOf, textOf } from './read-yaml';
+import { fixedReplicas, type Scaling, scaledByKeda, scaledByPredictor } from './scaling';
 
 const MANIFEST = /^[ \t]*["']?apiVersion["']?[ \t]*:/m;
 const MAX_DEPTH = 40;
@@ -33,7 +34,8 @@ function containersIn(value: unknown, depth = 0): Placed[] {
 }
 
 const CONTAINER = ['name', 'image', 'command', 'args', 'env', 'resources'];
-const POD = ['containers', 'nodeSelector', 'affinity', 'mainContainer'];
+const SCALING = ['minReplicas', 'maxReplicas', 'autoScaling'];
+const POD = ['containers', 'nodeSelector', 'affinity', 'mainContainer', ...SCALING];
 
 const notKept = (what: string, value: Record<string, unknown>, read: readonly string[]): string[] => {
   const others = Object.keys(value).filter((key) => !read.includes(key));
@@ -63,7 +65,7 @@ function containerOf({ container, pod }: Placed): Invocation | null {
   const written = [...textsOf(container.command), ...textsOf(container.args)];
   const { words, env: variables } = fillVariables(written, environmentOf(container));
   const { env, rest } = takeAssignments(words);
-  return invocationOf(rest, {
+  const found = invocationOf(rest, {
     image: textOf(container.image),
     env: { ...variables, ...env },
     devices: devicesOf(container),
@@ -73,18 +75,57 @@ function containerOf({ container, pod }: Placed): Invocation | null {
       ...notKept('pod', pod, POD),
     ],
   });
+  // What runs before it makes or fetches the weights.
+  const before = listOf(pod.initContainers).map(recordOf);
+  const preparation = before.map(({ command, args }) => [...textsOf(command), ...textsOf(args)]);
+  return found === null ? null : { ...found, preparation };
 }
 
-/** Replicas stand outside the plan of one engine. */
-function replicasOf(document: Record<string, unknown>): string[] {
-  const replicas = textOf(recordOf(document.spec).replicas);
-  return replicas === null || replicas === '1' ? [] : [`${replicas} replicas are one engine here: add a scaling node.`];
+/** Copies of what a document starts: KEDA's object for it counts more than the number in it. */
+function scalingOf(
+  engine: string,
+  document: Record<string, unknown>,
+  all: readonly Record<string, unknown>[],
+): Scaling {
+  const spec = recordOf(document.spec);
+  const name = textOf(recordOf(document.metadata).name);
+  const scaled = all.filter(({ kind }) => kind === 'ScaledObject').map((object) => recordOf(object.spec));
+  // Dynamo's workers are scaled by the name of their part, `name-worker`.
+  const [own] = scaled.filter((object) => {
+    const target = textOf(recordOf(object.scaleTargetRef).name);
+    return target === name || (scaled.length === 1 && target?.startsWith(`${name}-`));
+  });
+  if (own !== undefined) return scaledByKeda(engine, own);
+  switch (document.kind) {
+    case 'InferenceService':
+      return scaledByPredictor(engine, recordOf(spec.predictor));
+    case 'LLMInferenceService': {
+      const scaling = recordOf(spec.scaling);
+      const { minReplicas: min, maxReplicas: max } = scaling;
+      return Object.keys(scaling).length === 0
+        ? fixedReplicas(spec.replicas)
+        : scaledByKeda(engine, recordOf(scaling.keda), { min, max });
+    }
+    case 'DynamoGraphDeployment': {
+      const worker = listOf(spec.components)
+        .map(recordOf)
+        .find(({ type }) => type === 'worker');
+      return fixedReplicas(worker?.replicas);
+    }
+    default:
+      return fixedReplicas(spec.replicas);
+  }
 }
 
-const readRay = (document: Record<string, unknown>): Invocation[] => {
-  const config = textOf(recordOf(document.spec).serveConfigV2);
-  return config === null ? [] : readYaml(config).documents.flatMap(rayInvocations);
-};
+/** Ray's workers run the engine: their variables are its own. */
+function readRay(document: Record<string, unknown>): Invocation[] {
+  const spec = recordOf(document.spec);
+  const config = textOf(spec.serveConfigV2);
+  const [workers] = listOf(recordOf(spec.rayClusterConfig).workerGroupSpecs).flatMap((group) => containersIn(group));
+  const env = workers === undefined ? {} : environmentOf(workers.container);
+  const found = config === null ? [] : readYaml(config).documents.flatMap(rayInvocations);
+  return found.map((one) => ({ ...one, env: { ...env, ...one.env } }));
+}
 
 function invocationsOf(document: Record<string, unknown>): Invocation[] {
   switch (document.kind) {
@@ -99,14 +140,31 @@ function invocationsOf(document: Record<string, unknown>): Invocation[] {
   }
 }
 
-/** Files of the ConfigMaps, by the name under which they are mounted. */
+function withScaling(
+  found: Invocation,
+  document: Record<string, unknown>,
+  all: readonly Record<string, unknown>[],
+): Invocation {
+  const { scaling, notKept } = scalingOf(found.engine, document, all);
+  return { ...found, scaling: found.scaling ?? scaling, notKept: [...found.notKept, ...notKept] };
+}
+
+/** Files of the ConfigMaps, by their keys and by the paths at which single ones are mounted. */
 function filesOf(documents: readonly Record<string, unknown>[]): Map<string, string> {
   const maps = documents.filter(({ kind }) => kind === 'ConfigMap');
-  return new Map(
+  const files = new Map(
     maps.flatMap(({ data }) =>
       Object.entries(recordOf(data)).map(([name, value]) => [name, textOf(value) ?? ''] as const),
     ),
   );
+  const mounts = documents.flatMap((document) =>
+    containersIn(document).flatMap(({ container }) => listOf(container.volumeMounts).map(recordOf)),
+  );
+  for (const { mountPath, subPath } of files.size === 0 ? [] : mounts) {
+    const content = files.get(textOf(subPath) ?? '');
+    if (content !== undefined) files.set(textOf(mountPath) ?? '', content);
+  }
+  return files;
 }
 
 function skipped(document: Record<string, unknown>): Finding {
@@ -139,9 +197,8 @@ export const kubernetes: Importer = {
     const invocations: Invocation[] = [];
     for (const document of all) {
       const found = invocationsOf(document);
-      const around = replicasOf(document);
-      invocations.push(...found.map((one) => ({ ...one, head, files, notKept: [...one.notKept, ...around] })));
-      if (found.length === 0) findings.push(skipped(document));
+      invocations.push(...found.map((one) => ({ ...withScaling(one, document, all), head, files })));
+      if (found.length === 0 && document.kind !== 'ScaledObject') findings.push(skipped(document));
     }
     return { invocations, findings };
   },

@@ -13,6 +13,7 @@ export const plainInvocation = (engine: string, words: string[], more: Partial<I
   head: null,
   preparation: [],
   files: new Map(),
+  scaling: null,
   notKept: [],
   ...more,
 });

@@ -1,10 +1,11 @@
 import { versionOfImage } from './container';
-import type { Importer, Invocation } from './importer';
+import type { Head, Importer, Invocation } from './importer';
 import { wordsOfKeywords } from './keyword-words';
 import { plainInvocation } from './plain-invocation';
 import { isDeviceKey } from './pod-parts';
 import { readHead } from './read-head';
 import { isRecord, listOf, readYaml, recordOf, textOf } from './read-yaml';
+import { fixedReplicas, type Scaling, scaledByKeda } from './scaling';
 
 /** Keys of `vllmConfig` whose flag is spelled otherwise; the others are the flag in camel case. */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -56,31 +57,56 @@ const READ_KEYS = [
   'requestGPU',
   'hf_token',
   'nodeSelectorTerms',
+  'replicaCount',
 ];
 
-function invocationOf(model: Record<string, unknown>, spec: Record<string, unknown>): Invocation | null {
+/** The chart's objects beside it may scale the model's Deployment. */
+function scalingOf(model: Record<string, unknown>, values: Record<string, unknown>): Scaling {
+  const name = `-${textOf(model.name) ?? ''}-deployment-vllm`;
+  const object = listOf(values.extraObjects)
+    .filter(isRecord)
+    .filter(({ kind }) => kind === 'ScaledObject')
+    .map(({ spec }) => recordOf(spec))
+    .find((spec) => textOf(recordOf(spec.scaleTargetRef).name)?.endsWith(name));
+  return object === undefined ? fixedReplicas(model.replicaCount) : scaledByKeda('vllm', object);
+}
+
+/** The chart switches prefix caching off where nothing is said, so our own files say what the engine does anyway. */
+function ownConfig(model: Record<string, unknown>, head: Head | null): Record<string, unknown> {
+  const { enablePrefixCaching, ...others } = recordOf(model.vllmConfig);
+  const isFiller = head !== null && !head.named.has('prefixCaching') && textOf(enablePrefixCaching) === 'true';
+  return isFiller || enablePrefixCaching === undefined ? others : { enablePrefixCaching, ...others };
+}
+
+function invocationOf(
+  model: Record<string, unknown>,
+  values: Record<string, unknown>,
+  head: Head | null,
+): Invocation | null {
+  const spec = recordOf(values.servingEngineSpec);
   const url = textOf(model.modelURL);
   if (url === null) return null;
   const [repository, tag] = [textOf(model.repository), textOf(model.tag)];
   const image = repository === null ? null : `${repository}${tag === null ? '' : `:${tag}`}`;
   const revision = textOf(model.modelRevision);
+  const { scaling, notKept } = scalingOf(model, values);
   const env = listOf(model.env)
     .map(recordOf)
     .map(({ name, value }) => [textOf(name) ?? '', textOf(value) ?? `$${textOf(name)}`]);
   const others = Object.keys(model).filter((key) => !READ_KEYS.includes(key));
-  const words = [
-    url,
-    ...(revision === null ? [] : ['--revision', revision]),
-    ...configWords(recordOf(model.vllmConfig)),
-  ];
+  const words = [url, ...(revision === null ? [] : ['--revision', revision]), ...configWords(ownConfig(model, head))];
   return plainInvocation('vllm', words, {
     image,
     version: image === null ? null : versionOfImage(image),
     env: { ...keyOf(spec), ...Object.fromEntries(env) },
     devices: devicesOf(model),
     device: deviceOf(model),
-    notKept:
-      others.length === 0 ? [] : [`Of the model ${textOf(model.name) ?? url}, ${others.join(', ')} are not kept.`],
+    scaling,
+    head,
+    notKept: [
+      ...(others.length === 0 ? [] : [`Of the model ${textOf(model.name) ?? url}, ${others.join(', ')} are not kept.`]),
+      ...notKept,
+    ],
   });
 }
 
@@ -93,11 +119,11 @@ export const productionStack: Importer = {
     const { documents, comments, findings } = readYaml(text);
     const head = readHead(comments);
     const invocations = documents.flatMap((document) => {
-      const spec = recordOf(recordOf(document).servingEngineSpec);
-      return listOf(spec.modelSpec)
+      const values = recordOf(document);
+      return listOf(recordOf(values.servingEngineSpec).modelSpec)
         .filter(isRecord)
-        .flatMap((model) => invocationOf(model, spec) ?? []);
+        .flatMap((model) => invocationOf(model, values, head) ?? []);
     });
-    return { invocations: invocations.map((found) => ({ ...found, head })), findings };
+    return { invocations, findings };
   },
 };

@@ -3,8 +3,16 @@ import { wordsOfKeywords } from './keyword-words';
 import { plainInvocation } from './plain-invocation';
 import { readHead } from './read-head';
 import { isRecord, listOf, readYaml, recordOf, textOf } from './read-yaml';
+import { scaledByRay } from './scaling';
 
-const READ_KEYS = ['model_loading_config', 'engine_kwargs', 'accelerator_type', 'runtime_env', 'llm_engine'];
+const READ_KEYS = [
+  'model_loading_config',
+  'engine_kwargs',
+  'accelerator_type',
+  'runtime_env',
+  'llm_engine',
+  'deployment_config',
+];
 
 /** One LLMConfig of Ray Serve; null where it names no model. */
 function invocationOf(config: Record<string, unknown>): Invocation | null {
@@ -14,13 +22,17 @@ function invocationOf(config: Record<string, unknown>): Invocation | null {
   const others = Object.keys(config).filter((key) => !READ_KEYS.includes(key));
   const served = textOf(loading.model_id);
   const name = served === null || served === model ? [] : ['--served-model-name', served];
+  const { scaling, notKept } = scaledByRay('vllm', recordOf(config.deployment_config));
   return plainInvocation('vllm', [model, ...wordsOfKeywords(recordOf(config.engine_kwargs)), ...name], {
     env: Object.fromEntries(
       Object.entries(recordOf(recordOf(config.runtime_env).env_vars)).map(([key, value]) => [key, textOf(value) ?? '']),
     ),
     device: textOf(config.accelerator_type),
-    notKept:
-      others.length === 0 ? [] : [`Of the Ray Serve model ${served ?? model}, ${others.join(', ')} are not kept.`],
+    scaling,
+    notKept: [
+      ...(others.length === 0 ? [] : [`Of the Ray Serve model ${served ?? model}, ${others.join(', ')} are not kept.`]),
+      ...notKept,
+    ],
   });
 }
 

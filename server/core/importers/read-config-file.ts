@@ -1,6 +1,7 @@
 import { type FlagTable, findFlag } from '../engines/flag';
 import type { Dialect } from './dialects/dialect';
 import type { Invocation } from './importer';
+import { withNumbers } from './keyword-words';
 import { configMark } from './mark';
 import { readYaml, recordOf } from './read-yaml';
 import type { Reading } from './reading';
@@ -17,6 +18,15 @@ function fileOf(path: string, files: Invocation['files']): string | null {
   return only === undefined || others.length > 0 ? null : only[1];
 }
 
+function readEntries(reading: Reading, content: string, table: FlagTable): void {
+  const { documents, findings } = readYaml(content);
+  reading.findings.push(...findings);
+  for (const [name, value] of leavesOf(recordOf(documents[0]))) {
+    const leaf = Array.isArray(value) ? withNumbers(value) : value;
+    if (name !== '') reading.add(configMark(name, leafText(leaf), findFlag(table, name)));
+  }
+}
+
 /** Reads the engine's configuration file, entry by entry. One that the text does not hold is said to be missing. */
 export function readConfigFile(reading: Reading, dialect: Dialect, { files }: Invocation, table: FlagTable): void {
   for (const flag of dialect.configFlags) {
@@ -29,10 +39,9 @@ export function readConfigFile(reading: Reading, dialect: Dialect, { files }: In
       continue;
     }
     reading.take(flag);
-    const { documents, findings } = readYaml(content);
-    reading.findings.push(...findings);
-    for (const [name, value] of leavesOf(recordOf(documents[0]))) {
-      if (name !== '') reading.add(configMark(name, leafText(value), findFlag(table, name)));
-    }
+    readEntries(reading, content, table);
   }
+  const { configName } = dialect;
+  if (configName === undefined) return;
+  for (const [path, content] of files) if (configName.test(lastPart(path))) readEntries(reading, content, table);
 }

@@ -4,12 +4,11 @@ import type { Dialect } from './dialects/dialect';
 import type { Invocation } from './importer';
 import { type Mark, variableMark } from './mark';
 import type { Reading } from './reading';
+import { flagOfVariable } from './recover/literal';
 
 /** Variables that say which devices are seen; the number of them is the count of the hardware. */
 const DEVICE_LISTS = ['CUDA_VISIBLE_DEVICES', 'NVIDIA_VISIBLE_DEVICES', 'HIP_VISIBLE_DEVICES', 'ROCR_VISIBLE_DEVICES'];
 const HUB_TOKENS = ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN', 'HUGGINGFACE_HUB_TOKEN'];
-
-const isOff = (value: string): boolean => ['0', 'false', 'off', 'no'].includes(value.toLowerCase());
 
 /** Argument words that variables stand for, before those of the command line, which count more; and the others. */
 export function flagsOfEnvironment(
@@ -20,12 +19,11 @@ export function flagsOfEnvironment(
   const words: string[] = [];
   const others: Mark[] = [];
   for (const [name, value] of Object.entries(env)) {
-    const fact = table.flags.find((flag) => flag.env === name && flag.name.startsWith('-'));
+    const fact = HUB_TOKENS.includes(name) ? null : flagOfVariable(table, name, value);
     const [keyFlag] = keyFlags;
     if (keyFlag !== undefined && keyVariables.includes(name)) words.push(`${keyFlag}=${value}`);
-    else if (fact === undefined || HUB_TOKENS.includes(name) || (fact.type === 'boolean' && isOff(value))) {
-      others.push(variableMark(name, value));
-    } else words.push(fact.name, ...(fact.type === 'boolean' ? [] : [value]));
+    else if (fact === null) others.push(variableMark(name, value));
+    else words.push(fact.name, ...(fact.type === 'boolean' ? [] : [value]));
   }
   return { words, others };
 }

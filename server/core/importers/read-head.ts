@@ -7,7 +7,7 @@ const ENGINE = /^Engine: \S+ (\S+)(?: \(\S+\))?; hardware: (\S+) × (\d+)$/;
 const REQUEST = /^Requests of the measured runs carry (\{.*\}); the server does not add them\.$/;
 const IMPLICIT = /^The engine's default, no argument: (.*)$/;
 
-function requestOf(text: string): Record<string, unknown> {
+function objectOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : {};
@@ -15,6 +15,8 @@ function requestOf(text: string): Record<string, unknown> {
     return {};
   }
 }
+
+const TOLD = /^Settings that no argument tells in full: (\{.*\})$/;
 
 const isSetting = (name: string): name is SettingName => (SETTING_NAMES as readonly string[]).includes(name);
 
@@ -30,9 +32,19 @@ function implicitOf(text: string): Record<string, unknown> {
   );
 }
 
+/** Settings by name that are of the catalogue, with values that they take. */
+function toldOf(text: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(objectOf(text)).filter(([key, value]) => {
+      const { name } = partsOf(key);
+      return isSetting(name) && settingSchemas[name].safeParse(value).success;
+    }),
+  );
+}
+
 /** `speculation, node a; draftTokens, node a: k = 3` → both names. */
-const namesIn = (comment: string): string[] =>
-  [...comment.matchAll(/(?:^|; )((?:draft\.)?[A-Za-z]+), (?:node |needed by the workload)/g)].map(
+export const namesIn = (comment: string): string[] =>
+  [...comment.matchAll(/(?:^|; |: )((?:draft\.)?[A-Za-z]+), (?:node |needed by the workload)/g)].map(
     ([, key = '']) => key,
   );
 
@@ -43,12 +55,14 @@ export function readHead(comments: readonly string[]): Head | null {
   const [, version = '', device = '', count = '1'] = engine;
   const request = comments.map((line) => REQUEST.exec(line)?.[1]).find((found) => found !== undefined);
   const implicit = comments.map((line) => IMPLICIT.exec(line)?.[1]).find((found) => found !== undefined);
+  const told = comments.map((line) => TOLD.exec(line)?.[1]).find((found) => found !== undefined);
   return {
     device,
     count: Number(count),
     version,
-    request: request === undefined ? {} : requestOf(request),
+    request: request === undefined ? {} : objectOf(request),
     implicit: implicit === undefined ? {} : implicitOf(implicit),
+    told: told === undefined ? {} : toldOf(told),
     named: new Set(comments.flatMap(namesIn)),
   };
 }

@@ -1,10 +1,11 @@
 import { readWeightFormat } from '../engines/weight-format';
 import type { Checkpoint } from '../plan/plan';
-import type { Scope } from '../plan/settings';
+import { type Scope, SETTING_NAMES } from '../plan/settings';
 import type { ModelIntent } from './model-intent';
 import type { Reading } from './reading';
 import { type Literal, matches } from './recover/literal';
-import { keyOf, type Site, tryLowering, type Values } from './recover/lowering-trial';
+import { type Key, keyOf, type Site, tryLowering, type Values } from './recover/lowering-trial';
+import { choicesOf } from './recover/probe-values';
 import { techniquesFrom } from './weights-techniques';
 
 /** The checkpoint that an engine was told to load, as a lowering asks for it. */
@@ -32,7 +33,7 @@ export function checkpointFor(
 /** Marks that the lowering of the weights writes beside the model's name. */
 function marksOf(site: Site, format: string, checkpoint: Checkpoint): { literals: Literal[] } | null {
   const at = { ...site, checkpoint: (scope: Scope) => (scope === 'target' ? checkpoint : site.checkpoint(scope)) };
-  const { literals } = tryLowering(at, 'weightsFormat', format, new Map());
+  const { literals } = tryLowering(at, 'weightsFormat', format, site.told);
   if (literals === null) return null;
   const own = literals.filter(({ name, kind }) => kind !== 'arg' || name.startsWith('-'));
   return { literals: own.filter(({ value }) => value !== checkpoint.repo && value !== checkpoint.fileName) };
@@ -63,6 +64,26 @@ function onlineTechnique(
 export function readWeights(site: Site, intent: ModelIntent): { intent: ModelIntent; source: Checkpoint['source'] } {
   const online = onlineTechnique(site, intent);
   return online === null ? { intent, source: 'checkpoint' } : { intent: { ...intent, ...online }, source: 'online' };
+}
+
+/** How many of the weights' own arguments come out as they are given. */
+function agreement(site: Site, format: string, values: Values): number {
+  const { literals } = tryLowering(site, 'weightsFormat', format, values);
+  return (literals ?? []).filter((literal) => site.marks.some((mark) => matches(literal, mark, site.same))).length;
+}
+
+/** Settings that stand inside the weights' arguments, as in a builder's command: the one value that fits them better than none. */
+export function readInsideWeights(site: Site, format: string): [Key, unknown][] {
+  const least = agreement(site, format, new Map());
+  return SETTING_NAMES.flatMap((name): [Key, unknown][] => {
+    const inside = (choicesOf(name) ?? []).filter((value) => {
+      const alone = new Map([[name, value]]);
+      return (
+        tryLowering(site, name, value, alone).carriedBy === 'weightsFormat' && agreement(site, format, alone) > least
+      );
+    });
+    return inside.length === 1 ? [[name, inside[0]]] : [];
+  });
 }
 
 /**

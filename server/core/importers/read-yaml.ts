@@ -1,12 +1,16 @@
-import { type Document, isMap, isScalar, parseAllDocuments, visit } from 'yaml';
+import { type Document, isScalar, parseAllDocuments, visit } from 'yaml';
 import { type Finding, finding } from '../plan/finding';
 
 /** Aliases that one document may expand to: more is a bomb, not a manifest. */
 const MAX_ALIASES = 100;
 const ALIAS = /(?:^|[\s[{,])[&*][A-Za-z_]\w*(?=[\s\]},]|$)/gm;
 
+/** Comments wherever they stand, those of scripts and files inside the text too. */
+const COMMENT = /(?:^|[ \t])#[ \t]?(.*)$/gm;
+
 export interface YamlText {
   documents: unknown[];
+  /** In the order of the text. */
   comments: string[];
   findings: Finding[];
 }
@@ -46,7 +50,8 @@ function isTooDeep(text: string): boolean {
 
 /** Every document of a YAML text. Faults become findings; nothing is thrown. */
 export function readYaml(text: string): YamlText {
-  const result: YamlText = { documents: [], comments: [], findings: [] };
+  const comments = [...text.matchAll(COMMENT)].map(([, comment = '']) => comment.trim());
+  const result: YamlText = { documents: [], comments, findings: [] };
   const fail = (message: string): void => {
     result.findings.push(finding('error', 'yaml-invalid', `The YAML cannot be read: ${message}`));
   };
@@ -65,8 +70,6 @@ export function readYaml(text: string): YamlText {
       const [error] = document.errors;
       if (error) fail(error.message);
       keepSource(document);
-      const comment = [document.commentBefore, isMap(document.contents) ? document.contents.commentBefore : null];
-      result.comments.push(...comment.flatMap((lines) => (lines ?? '').split('\n').map((line) => line.trim())));
       result.documents.push(document.toJS({ maxAliasCount: MAX_ALIASES }));
     }
   } catch (error) {

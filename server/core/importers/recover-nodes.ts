@@ -30,7 +30,7 @@ function place(site: Site, groups: readonly Group[], fixed: Values, scope: 'targ
   const asked = [...fixed].filter(([key]) => partsOf(key).name !== 'weightsFormat');
   const settings = inScope([...asked, ...needed], scope);
   const defaults = Object.entries(site.defaults).map(([name, { value }]): [Key, unknown] => [name, value]);
-  const known = inScope([...defaults, ...carried, ...found], scope);
+  const known = inScope([...defaults, ...site.told, ...carried, ...found], scope);
   return placeSettings({ settings, known, hasDraft: scope === 'target' && hasDraft });
 }
 

@@ -3,6 +3,7 @@ import { commandLine } from './command-line';
 import type { Importer, Invocation } from './importer';
 import { readHead } from './read-head';
 import { isRecord, listOf, readYaml, recordOf, textOf } from './read-yaml';
+import { fixedReplicas } from './scaling';
 
 /** `H100: 8`, `H100:8`, a list or a choice of those: the first. */
 function acceleratorOf(value: unknown): Pick<Invocation, 'device' | 'devices'> {
@@ -28,6 +29,8 @@ function invocationsOf(document: Record<string, unknown>): {
   const { invocations, findings } = commandLine.read(run);
   const others = Object.keys(document).filter((key) => !READ_KEYS.includes(key));
   const notKept = others.length === 0 ? [] : [`Of the SkyPilot task, ${others.join(', ')} are not kept.`];
+  const { replicas, replica_policy: policy } = recordOf(document.service);
+  const { scaling, notKept: lost } = fixedReplicas(replicas ?? recordOf(policy).min_replicas);
   const env = environmentOf(document.envs);
   const image = imageOf(resources.image_id);
   const around = {
@@ -39,7 +42,8 @@ function invocationsOf(document: Record<string, unknown>): {
       ...around,
       image: found.image ?? image,
       env: { ...env, ...found.env },
-      notKept: [...found.notKept, ...notKept],
+      scaling,
+      notKept: [...found.notKept, ...notKept, ...lost],
     };
   });
   return { invocations: read, findings };

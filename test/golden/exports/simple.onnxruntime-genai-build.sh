@@ -3,6 +3,8 @@
 # Engine: onnxruntime-genai 0.15.2; hardware: RTX-4090 × 1
 # Evidence: not measured on this engine and device; estimate: none yet
 # The options of genai_config.overlay.json are laid over the written file: og.Config(folder).overlay(text)
+# search.max_length: contextTokensPerSequence, needed by the workload: prompt and output of one sequence
+# engine.dynamic_batching.max_batch_size: maxSequences, node many
 set -euo pipefail
 
 args=(

@@ -2,6 +2,7 @@
 # transformers plan (dep), written by Inferloom from plan 6b7dd850c018
 # Engine: transformers 5.17.0; hardware: H100-SXM × 1
 # Evidence: not measured on this engine and device; estimate: none yet
+# Settings that no argument tells in full: {"contextTokensPerSequence":256}
 set -euo pipefail
 
 args=(

@@ -30,6 +30,7 @@ function givenLaunch({ args, argv, env, engineVersion }: Component): Launch {
     request: {},
     carried: [],
     implicit: [],
+    told: {},
     findings: [],
   };
 }

@@ -43,6 +43,10 @@ function originOfEntry({ setting, scope, nodeId, note }: ConfigEntry, launch: La
   return oneLine([`${name}, ${asker}${note === null ? '' : `: ${note}`}`, ...carried].join('; '));
 }
 
+/** Entries of a JSON file with their origin, for the script beside it: JSON has no comments. */
+export const entryOrigins = (launch: Launch): string[] =>
+  launch.config.map((entry) => `${entry.path}: ${originOfEntry(entry, launch)}`);
+
 /** Text of an engine's YAML or JSON file. In YAML the origin stands behind each value; JSON has no comments. */
 export function configFileText(
   launch: Launch,

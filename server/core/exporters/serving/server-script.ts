@@ -6,7 +6,7 @@ import { type Launch, launchAs } from '../launch';
 import { listenArgs } from '../listen-args';
 import { BARE_SERVER, policiesLeftOut } from '../policies-left-out';
 import { fixedArg, shellScript } from '../shell-script';
-import { configFileName, configFileText } from './config-file';
+import { configFileName, configFileText, entryOrigins } from './config-file';
 import { recipeNotes } from './recipe-notes';
 import { localPort, runtimeToLaunch } from './runtime-to-launch';
 
@@ -60,9 +60,10 @@ function render(input: ExportInput, { path, isTool = false }: ServerScriptForm):
     isTool && name !== null
       ? [`The options of ${name} are laid over the written file: og.Config(folder).overlay(text)`]
       : [];
+  const origins = engine.configFile?.format === 'json' ? entryOrigins(launch) : [];
   const fixed = isTool ? [] : localArgs(input, args);
   const besideItself = !isTool && name !== null;
-  const script = shellScript({ head: [...head, ...notes], steps: [], launch, fixed, besideItself });
+  const script = shellScript({ head: [...head, ...notes, ...origins], steps: [], launch, fixed, besideItself });
   const files = [{ path, content: script }];
   if (name === null || engine.configFile === undefined) return { files, findings: launch.findings };
   const { text, findings } = configFileText(launch, engine.configFile.format, head);

@@ -30,6 +30,8 @@ export interface Dialect {
   model: { flags: readonly string[]; revision: string | null; positional: boolean; files: 'repository' | 'gguf' };
   /** Flags that name the engine's configuration file. */
   configFlags: readonly string[];
+  /** Name of a configuration file that no flag names: the engine finds it by its place. */
+  configName?: RegExp;
   /** Set by whoever launches: agent, script, manifest. */
   launcher: readonly string[];
   /** Added by our own files, which say so, so that the engine shows its counters. */

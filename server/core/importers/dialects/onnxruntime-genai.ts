@@ -10,6 +10,7 @@ export const onnxruntimeGenai: Dialect = {
   isEntryPoint: false,
   model: { flags: ['--model_name', '-m', '--input', '-i'], revision: null, positional: false, files: 'repository' },
   configFlags: [],
+  configName: /^genai_config(?:\.overlay)?\.json$/,
   launcher: [],
   added: [],
   keyFlags: [],

@@ -1,6 +1,6 @@
 import type { Lowered } from '../../engines/engine';
 import { findSpelling } from '../../engines/find-flag-spelling';
-import type { FlagTable } from '../../engines/flag';
+import type { FlagFact, FlagTable } from '../../engines/flag';
 import { partsOf } from '../../engines/lower';
 import type { SettingName } from '../../plan/settings';
 import type { Mark } from '../mark';
@@ -67,12 +67,30 @@ function joinWords(literals: readonly Literal[]): Literal[] {
   return joined;
 }
 
+const isOff = (value: string): boolean => ['0', 'false', 'off', 'no'].includes(value.toLowerCase());
+
+/** The argument that an environment variable sets; null where none does, or where it leaves a switch off. */
+export function flagOfVariable(table: FlagTable, variable: string, value: string): FlagFact | null {
+  const fact = table.flags.find((flag) => flag.env === variable && flag.name.startsWith('-'));
+  return fact === undefined || (fact.type === 'boolean' && isOff(value)) ? null : fact;
+}
+
 function literalsOfPart(part: ReturnType<typeof partsOf>[number], table: FlagTable): Literal[] | null {
   switch (part.kind) {
     case 'args':
       return joinWords(part.args.map(({ flag, value }) => literalOfArg(flag, value, table)));
     case 'env':
-      return Object.entries(part.env).map(([name, value]) => ({ kind: 'env', name, negated: false, value }));
+      return Object.entries(part.env).map(([name, value]) => {
+        // A variable that stands for an argument is read as that.
+        const flag = flagOfVariable(table, name, value);
+        const isSwitch = flag?.type === 'boolean';
+        return {
+          kind: flag === null ? 'env' : 'arg',
+          name: flag?.name ?? name,
+          negated: false,
+          value: isSwitch ? null : value,
+        };
+      });
     case 'config':
       return Object.entries(part.entries).flatMap(([path, value]) =>
         leavesOf(value, path).map(

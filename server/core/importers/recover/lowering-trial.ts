@@ -21,6 +21,8 @@ export interface Site {
   knowsRequests: boolean;
   /** Lowerings that may still be tried, so that no text keeps the importer busy. */
   budget: { left: number };
+  /** Values that our own file tells beside its arguments. */
+  told: ReadonlyMap<Key, unknown>;
   /** Settings that our own file names; null for a text of others. */
   named: ReadonlySet<Key> | null;
 }

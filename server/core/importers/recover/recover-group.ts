@@ -197,8 +197,13 @@ function* readings(site: Site, key: Key, domain: Domain, values: Values): Genera
 
 /** The setting and what its argument carries, where the marks hold them; of several readings the one that explains most. */
 export function recoverGroup(site: Site, key: Key, values: Values): Group | null {
-  const domain = domainOf(partsOf(key).name, site.marks, 0);
-  if (domain === null) return null;
+  const told = site.told.get(key);
+  const found = told === undefined ? null : bestReading(site, key, { kind: 'list', values: [told] }, values);
+  const domain = found === null ? domainOf(partsOf(key).name, site.marks, 0) : null;
+  return domain === null ? found : bestReading(site, key, domain, values);
+}
+
+function bestReading(site: Site, key: Key, domain: Domain, values: Values): Group | null {
   const all = [...readings(site, key, domain, values)];
   const most = Math.max(0, ...all.map(({ marks }) => marks.length));
   const equal = all.filter(({ marks }) => marks.length === most);

@@ -44,6 +44,35 @@ function rank({ named }: Site, { settings, marks, optional }: Group): number {
   return marks.length + (named !== null && needed.every((key) => named.has(key)) ? 1000 : 0);
 }
 
+interface State {
+  taken: ReadonlySet<Mark>;
+  values: Values;
+  before: Values;
+}
+
+const allValues = (key: Key, { values, before }: State): Map<Key, unknown> =>
+  new Map([...without(before, key), ...values]);
+
+/** A reading that shares entries of a configuration file, as several ask for sampling, and has one of its own. */
+function sharing(site: Site, key: Key, { settings, marks }: Group, state: State): Group | null {
+  const shared = marks.filter((mark) => state.taken.has(mark));
+  const isShared = shared.length < marks.length && shared.every(({ kind }) => kind === 'config');
+  return isShared ? verify(site, settings, allValues(key, state)) : null;
+}
+
+/** The reading where its marks are still there, else another one of the same setting; null where there is none. */
+function settle(site: Site, key: Key, group: Group, banned: ReadonlySet<Key>, state: State): Group | null {
+  const { taken, values, before } = state;
+  if (values.has(key)) return null;
+  const rest = { ...site, marks: site.marks.filter((mark) => !taken.has(mark)) };
+  const isFree = ![...group.settings.keys()].some((k) => values.has(k));
+  const isWhole = isFree && group.marks.every((mark) => !taken.has(mark));
+  if (isWhole && verify(rest, group.settings, allValues(key, state)) !== null) return group;
+  const others = new Set(KEYS.filter((k) => k !== key || banned.has(k)));
+  const [other] = candidates(rest, before, values, others);
+  return other?.group ?? (isFree ? sharing(site, key, group, state) : null);
+}
+
 /** Readings of many marks before those of few: data-parallel attention is two flags, whole copies are one of them. */
 function runRound(site: Site, fixed: Values, before: Values, banned: ReadonlySet<Key>): Round {
   const values = new Map(fixed);
@@ -51,18 +80,8 @@ function runRound(site: Site, fixed: Values, before: Values, banned: ReadonlySet
   const taken = new Set<Mark>();
   const found = candidates(site, before, values, banned);
   for (const { key, group } of found.sort((a, b) => rank(site, b.group) - rank(site, a.group))) {
-    const marks = site.marks.filter((mark) => !taken.has(mark));
-    const isWhole =
-      group.marks.every((mark) => !taken.has(mark)) && ![...group.settings.keys()].some((k) => values.has(k));
-    const again = isWhole
-      ? verify({ ...site, marks }, group.settings, new Map([...without(before, key), ...values]))
-      : null;
-    const [other] =
-      again === null
-        ? candidates({ ...site, marks }, before, values, new Set(KEYS.filter((k) => k !== key || banned.has(k))))
-        : [];
-    const settled = again === null ? other?.group : group;
-    if (settled === undefined || values.has(key)) continue;
+    const settled = settle(site, key, group, banned, { taken, values, before });
+    if (settled === null) continue;
     groups.push(settled);
     for (const mark of settled.marks) taken.add(mark);
     for (const [k, value] of settled.settings) values.set(k, value);

@@ -125,6 +125,31 @@ describe('vLLM', () => {
   });
 });
 
+describe('ONNX Runtime GenAI', () => {
+  const builder = 'python3 -m onnxruntime_genai.models.builder -m Qwen/Qwen3-8B -o /models/onnx -e cuda';
+
+  it('reads the numbers of the export and the precision of its weights', () => {
+    expect(paramsOf(`${builder} -p fp16`, 'compute-dtype')).toEqual({ dtype: 'float16' });
+    expect(importText(`${builder} -p int8`).pipeline.nodes.map(({ type }) => type)).toContain('int8-weight-only');
+  });
+
+  it('reads the options laid over its configuration, those that several settings share too', () => {
+    const options = { search: { max_length: 4096, temperature: 0.7, top_p: 0.9, do_sample: true, top_k: 3 } };
+    const text = `cat > genai_config.overlay.json <<E\n${JSON.stringify(options)}\nE\n${builder} -p bf16`;
+    expect(paramsOf(text, 'context')).toEqual({ tokensPerSequence: 4096 });
+    expect(paramsOf(text, 'sampling')).toMatchObject({ temperature: 0.7, top_p: 0.9, top_k: 3 });
+    expect(paramsOf(text, 'engine')?.rawConfig).toBeUndefined();
+  });
+});
+
+describe('TGI', () => {
+  it('reads the list of captured batches as its largest', () => {
+    const text = 'CUDA_GRAPHS=1,2,4,8 text-generation-launcher --model-id Qwen/Qwen3-8B';
+    expect(paramsOf(text, 'cuda-graphs')).toMatchObject({ maxBatch: 8 });
+    expect(paramsOf(text.replace('1,2,4,8', '0'), 'cuda-graphs')).toMatchObject({ state: 'off' });
+  });
+});
+
 describe('scripts', () => {
   it('fill in variables that they define, and name those that they do not', () => {
     const text = 'M=Qwen/Qwen3-8B\nN=2048\nvllm serve $M --max-model-len "$N" --seed $OTHER --served-model-name \'$M\'';
