@@ -11,6 +11,7 @@ const isOwn = (value: unknown): value is OwnModel => typeof value === 'object' &
 /** Facts that the node brings itself: where they come from, and the way to bring others. */
 export function ModelFactsControl({ ids, value, onValue }: ParamControlProps) {
   const own = isOwn(value) ? value : null;
+  const action = own ? 'Describe it anew' : 'Describe a model of your own';
   const [open, setOpen] = useState(false);
   // Kept while the node is selected: closing the dialog by mistake loses nothing.
   const [draft, setDraft] = useState<DescribeDraft | null>(null);
@@ -26,8 +27,9 @@ export function ModelFactsControl({ ids, value, onValue }: ParamControlProps) {
       ) : (
         <span className="text-dim">Those of the table</span>
       )}
-      <Button {...ids} size="sm" onClick={() => setOpen(true)}>
-        {own ? 'Describe it anew' : 'Describe a model of your own'}
+      {/* The field's label would otherwise name the button, and not say what it does. */}
+      <Button {...ids} size="sm" aria-label={action} onClick={() => setOpen(true)}>
+        {action}
       </Button>
       {own ? (
         <Button size="sm" tone="quiet" onClick={() => use(undefined)}>
