@@ -16,7 +16,7 @@ interface CellDialogProps {
 function Source({ text }: { text: string }) {
   const isLink = /^https?:\/\/\S+$/.test(text);
   return (
-    <p className="text-xs break-words text-dim">
+    <p className="text-xs [overflow-wrap:anywhere] text-dim">
       Source:{' '}
       {isLink ? (
         <a href={text} className="underline" rel="noreferrer" target="_blank">
@@ -34,18 +34,18 @@ export function CellDialog({ row, columnTitle, generation, generations, onClose 
   const verdict = generation === ALL ? row : (row.cells[generation] ?? row);
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title={`${row.title} on ${columnTitle}`}>
-      <div className="grid gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <SupportSign state={verdict.support} />
         {verdict.how === null ? null : (
           <div>
             <h3 className="text-xs text-dim">Becomes</h3>
-            <p className="mono text-xs break-words">{verdict.how}</p>
+            <p className="mono text-xs [overflow-wrap:anywhere]">{verdict.how}</p>
           </div>
         )}
         {verdict.reason === null ? null : (
           <div>
             <h3 className="text-xs text-dim">{verdict.support === 'no' ? 'Why not' : 'Limit'}</h3>
-            <p className="break-words">{verdict.reason}</p>
+            <p className="[overflow-wrap:anywhere]">{verdict.reason}</p>
           </div>
         )}
         {verdict.source === null ? null : <Source text={verdict.source} />}
@@ -55,7 +55,7 @@ export function CellDialog({ row, columnTitle, generation, generations, onClose 
             {generations.map(({ id, title }) => {
               const cell = row.cells[id];
               return cell ? (
-                <li key={id} className="grid grid-cols-[1fr_auto] gap-x-3 border-b pb-1 last:border-b-0">
+                <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-b pb-1 last:border-b-0">
                   <span>
                     <span className="mono">{id}</span> <span className="text-dim">{id === 'cpu' ? '' : title}</span>
                   </span>
