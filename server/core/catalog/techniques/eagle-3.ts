@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { NodeType } from '../node-type';
-import { param } from '../param';
 import { defineNodeType, draftInput, servingInput, servingOutput } from '../ports';
+import { applyTreeDraft, TREE_DRAFT_SETTINGS, treeDraftParams } from '../tree-draft-parts';
 
 export const eagle3: NodeType = defineNodeType({
   type: 'eagle-3',
@@ -13,37 +12,9 @@ export const eagle3: NodeType = defineNodeType({
   stage: 'decoding',
   inputs: [servingInput, draftInput('EAGLE-3 head')],
   outputs: [servingOutput],
-  params: z.object({
-    k: param(z.number().int().min(1).max(64).default(4), {
-      label: 'Drafted tokens',
-      unit: 'tokens',
-      description: 'Tokens proposed for each step of the target.',
-      kind: 'launch',
-      sweep: [2, 3, 4, 6],
-    }),
-    branches: param(z.number().int().min(1).max(64).nullable().default(null), {
-      label: 'Branches',
-      unit: 'branches',
-      description: "Tree drafts: candidates kept at each level. 1 is a chain; empty leaves the engine's default.",
-      kind: 'launch',
-      sweep: [1, 4, 8],
-    }),
-    depth: param(z.number().int().min(1).max(64).nullable().default(null), {
-      label: 'Levels',
-      unit: 'tokens',
-      description:
-        'Tree drafts: levels of the tree, the most drafted tokens that one step can accept. A chain has as many as tokens.',
-      kind: 'launch',
-      sweep: [3, 5, 7],
-    }),
-  }),
-  apply: (p) => ({
-    speculation: { value: 'eagle3', field: 'k' },
-    draftTokens: { value: p.k, field: 'k' },
-    ...(p.branches !== null && { draftTreeTopK: { value: p.branches, field: 'branches' } }),
-    ...(p.depth !== null && { draftTreeDepth: { value: p.depth, field: 'depth' } }),
-  }),
-  settings: ['speculation', 'draftTokens', 'draftTreeTopK', 'draftTreeDepth'],
+  params: treeDraftParams(4, [2, 3, 4, 6]),
+  apply: (p) => applyTreeDraft('eagle3', p),
+  settings: TREE_DRAFT_SETTINGS,
   label: (p) => `EAGLE-3 k=${p.k}`,
   technique: {
     loss: 'none',

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { NodeType } from '../node-type';
-import { param } from '../param';
 import { defineNodeType, draftInput, servingInput, servingOutput } from '../ports';
+import { applyTreeDraft, TREE_DRAFT_SETTINGS, treeDraftParams } from '../tree-draft-parts';
 
 export const eagle: NodeType = defineNodeType({
   type: 'eagle',
@@ -13,37 +12,9 @@ export const eagle: NodeType = defineNodeType({
   stage: 'decoding',
   inputs: [servingInput, draftInput('EAGLE head')],
   outputs: [servingOutput],
-  params: z.object({
-    k: param(z.number().int().min(1).max(64).default(4), {
-      label: 'Drafted tokens',
-      unit: 'tokens',
-      description: 'Tokens proposed for each step of the target.',
-      kind: 'launch',
-      sweep: [2, 4, 6],
-    }),
-    branches: param(z.number().int().min(1).max(64).nullable().default(null), {
-      label: 'Branches',
-      unit: 'branches',
-      description: "Tree drafts: candidates kept at each level. 1 is a chain; empty leaves the engine's default.",
-      kind: 'launch',
-      sweep: [1, 4, 8],
-    }),
-    depth: param(z.number().int().min(1).max(64).nullable().default(null), {
-      label: 'Levels',
-      unit: 'tokens',
-      description:
-        'Tree drafts: levels of the tree, the most drafted tokens that one step can accept. A chain has as many as tokens.',
-      kind: 'launch',
-      sweep: [3, 5, 7],
-    }),
-  }),
-  apply: (p) => ({
-    speculation: { value: 'eagle', field: 'k' },
-    draftTokens: { value: p.k, field: 'k' },
-    ...(p.branches !== null && { draftTreeTopK: { value: p.branches, field: 'branches' } }),
-    ...(p.depth !== null && { draftTreeDepth: { value: p.depth, field: 'depth' } }),
-  }),
-  settings: ['speculation', 'draftTokens', 'draftTreeTopK', 'draftTreeDepth'],
+  params: treeDraftParams(4, [2, 4, 6]),
+  apply: (p) => applyTreeDraft('eagle', p),
+  settings: TREE_DRAFT_SETTINGS,
   label: (p) => `EAGLE k=${p.k}`,
   technique: {
     loss: 'none',

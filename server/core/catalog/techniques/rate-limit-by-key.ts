@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { NodeType } from '../node-type';
-import { param } from '../param';
 import { defineNodeType, gatewayInput, gatewayOutput } from '../ports';
+import { rateLimitParts } from '../rate-limit-parts';
 
 export const rateLimitByKey: NodeType = defineNodeType({
   type: 'rate-limit-by-key',
@@ -12,43 +11,9 @@ export const rateLimitByKey: NodeType = defineNodeType({
   stage: 'serving',
   inputs: [gatewayInput],
   outputs: [gatewayOutput],
-  params: z.object({
-    requestsPerMinute: param(z.number().int().min(1).max(10_000_000).nullable().default(60), {
-      label: 'Requests',
-      unit: 'requests/min',
-      description: 'Empty: not limited in requests.',
-      kind: 'launch',
-      sweep: [30, 60, 600],
-    }),
-    tokensPerMinute: param(z.number().int().min(1).max(1_000_000_000).nullable().default(null), {
-      label: 'Tokens',
-      unit: 'tokens/min',
-      description: 'Prompt and output together. Empty: not limited in tokens.',
-      kind: 'launch',
-      sweep: [10000, 100000],
-    }),
-    burst: param(z.number().int().min(0).max(1000000).default(10), {
-      label: 'Burst',
-      unit: 'requests',
-      description: 'Requests above the rate that pass at once.',
-      kind: 'launch',
-      sweep: [0, 10, 100],
-    }),
-  }),
+  ...rateLimitParts('key'),
   apply: () => ({}),
-  policy: (p) => ({
-    gateway: {
-      rateLimits: [
-        { by: 'key', requestsPerMinute: p.requestsPerMinute, tokensPerMinute: p.tokensPerMinute, burst: p.burst },
-      ],
-    },
-  }),
-  faults: (p) =>
-    p.requestsPerMinute === null && p.tokensPerMinute === null
-      ? [{ field: 'requestsPerMinute', message: 'Limit requests, tokens or both; with neither the node does nothing.' }]
-      : [],
   settings: [],
-  label: (p) => `${p.requestsPerMinute ?? p.tokensPerMinute}/min a key`,
   technique: {
     loss: 'none',
     maturity: 'production',
